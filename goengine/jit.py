@@ -1,0 +1,195 @@
+"""Compilation in one place: the kernel decorators and the intrinsics.
+
+Every kernel is decorated with `kernel` or `inlined_kernel` and nothing else.
+The same source runs compiled, with bounds checks (NUMBA_BOUNDSCHECK=1) and as
+plain Python (NUMBA_DISABLE_JIT=1); so each intrinsic has a plain twin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from goengine import compile_notice, kernel_cache
+
+CACHE_DIRECTORY = kernel_cache.prepare()  # numba reads it when it is imported
+
+import numba  # noqa: E402
+from llvmlite import ir  # noqa: E402
+from numba.core import cgutils, types  # noqa: E402
+from numba.extending import intrinsic  # noqa: E402
+
+COMPILED = not numba.config.DISABLE_JIT
+
+compile_notice.install()
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """Compile at the first call for each argument type, and keep the result on disk."""
+    return numba.njit(function, cache=True, nogil=True, error_model="numpy")
+
+
+def inlined_kernel(function: Callable[..., Any]) -> Any:
+    """A kernel that is always merged into its caller."""
+    return numba.njit(function, cache=True, nogil=True, error_model="numpy", forceinline=True)
+
+
+def constant_of_type(function: Callable[[np.dtype[Any]], int]) -> Any:
+    """Turn a function of a dtype into one of a record, a uint64 constant when compiled."""
+    if not COMPILED:
+        return lambda record: np.uint64(function(record.dtype.base))
+
+    def typed(typing: Any, record: Any) -> Any:
+        value = function(numba.np.numpy_support.as_dtype(record))
+
+        def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return context.get_constant(types.uint64, value)
+
+        return types.uint64(record), emit
+
+    typed.__name__ = function.__name__
+    return intrinsic(typed)
+
+
+def _with_twin(twin: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
+    """Make an intrinsic, or its plain twin where kernels run as plain Python."""
+    return lambda typed: intrinsic(typed) if COMPILED else twin
+
+
+# --- bits ---------------------------------------------------------------------
+
+
+@_with_twin(lambda word: np.uint64(int(word).bit_count()))
+def popcount(typing: Any, word: Any) -> Any:
+    """Number of set bits of a uint64."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.uint64(types.uint64), emit
+
+
+@_with_twin(lambda word: np.uint64((int(word) & -int(word)).bit_length() - 1))
+def trailing_zeros(typing: Any, word: Any) -> Any:
+    """Index of the lowest set bit of a uint64 that is not 0."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.uint64(types.uint64), emit
+
+
+# --- unaligned windows --------------------------------------------------------
+
+
+def _window(words: Any, byte: Any) -> Any:
+    return words.view(np.uint8)[int(byte) : int(byte) + 8].view(np.uint64)
+
+
+def _store_window_plainly(words: Any, byte: Any, value: Any) -> None:
+    _window(words, byte)[0] = value
+
+
+def _window_pointer(context: Any, builder: Any, array_type: Any, array: Any, byte: Any) -> Any:
+    made = context.make_array(array_type)(context, builder, array)
+    start = builder.bitcast(made.data, ir.IntType(8).as_pointer())
+    return builder.bitcast(builder.gep(start, [byte]), ir.IntType(64).as_pointer())
+
+
+@_with_twin(lambda words, byte: _window(words, byte)[0])
+def load_window(typing: Any, words: Any, byte: Any) -> Any:
+    """The 64 bits of a uint64 array that begin at a byte, whatever its alignment."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = _window_pointer(context, builder, signature.args[0], *arguments)
+        return builder.load(pointer, align=1)
+
+    return types.uint64(words, types.uint64), emit
+
+
+@_with_twin(_store_window_plainly)
+def store_window(typing: Any, words: Any, byte: Any, value: Any) -> Any:
+    """Write the 64 bits of a uint64 array that begin at a byte."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = _window_pointer(context, builder, signature.args[0], *arguments[:2])
+        builder.store(arguments[2], pointer, align=1)
+        return context.get_dummy_value()
+
+    return types.void(words, types.uint64, types.uint64), emit
+
+
+# --- atomics on elements of an array in shared memory -------------------------
+# The plain twins serve one process and one thread only.
+
+
+def _element_pointer(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
+    made = context.make_array(array_type)(context, builder, array)
+    return cgutils.get_item_pointer(
+        context, builder, array_type, made, [index], wraparound=False, boundscheck=False
+    )
+
+
+def _add_plainly(array: Any, index: Any, value: Any) -> Any:
+    old = array[index]
+    array[index] += value
+    return old
+
+
+def _exchange_plainly(array: Any, index: Any, expected: Any, new: Any) -> bool:
+    if array[index] != expected:
+        return False
+    array[index] = new
+    return True
+
+
+@_with_twin(_add_plainly)
+def atomic_add(typing: Any, array: Any, index: Any, value: Any) -> Any:
+    """Add to an element; returns what was there before. Orders nothing else."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = _element_pointer(context, builder, signature.args[0], *arguments[:2])
+        return builder.atomic_rmw("add", pointer, arguments[2], "monotonic")
+
+    return array.dtype(array, types.intp, array.dtype), emit
+
+
+@_with_twin(_exchange_plainly)
+def compare_exchange(typing: Any, array: Any, index: Any, expected: Any, new: Any) -> Any:
+    """Replace an element if it is what was expected. Returns whether it was.
+
+    Acquires always, and releases when it replaces.
+    """
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = _element_pointer(context, builder, signature.args[0], *arguments[:2])
+        result = builder.cmpxchg(pointer, arguments[2], arguments[3], "acq_rel", "acquire")
+        return builder.extract_value(result, 1)
+
+    return types.boolean(array, types.intp, array.dtype, array.dtype), emit
+
+
+@_with_twin(lambda array, index: array[index])
+def load_acquire(typing: Any, array: Any, index: Any) -> Any:
+    """Read an element; nothing that follows is read before it."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = _element_pointer(context, builder, signature.args[0], *arguments)
+        return builder.load_atomic(pointer, "acquire", align=signature.args[0].dtype.bitwidth // 8)
+
+    return array.dtype(array, types.intp), emit
+
+
+@_with_twin(lambda array, index, value: array.__setitem__(index, value))
+def store_release(typing: Any, array: Any, index: Any, value: Any) -> Any:
+    """Write an element; everything written before is visible to who acquires it."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = _element_pointer(context, builder, signature.args[0], *arguments[:2])
+        align = signature.args[0].dtype.bitwidth // 8
+        builder.store_atomic(arguments[2], pointer, "release", align=align)
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, array.dtype), emit

@@ -1,0 +1,1 @@
+"""Playouts: simulated games from a position to its end."""

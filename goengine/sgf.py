@@ -1,0 +1,325 @@
+"""Game records: SGF to a game and back, through sgfmill.
+
+Reading follows the main line, the first variation everywhere. Any bytes
+whatever give a new game or an SgfError that names the file and the property;
+there is no game in progress here that could suffer.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from sgfmill import sgf, sgf_grammar, sgf_properties
+
+import goengine
+from goengine.board import BLACK, EMPTY, WHITE
+from goengine.points import (
+    MAX_SIZE,
+    MIN_SIZE,
+    PASS,
+    format_vertex,
+    parse_sgf_letters,
+    point_at,
+    row_column,
+)
+from goengine.rules.game import Game, IllegalMove
+from goengine.rules.rulesets import DEFAULT_RULES, RULESETS, Rules, parse_rules, rules_to_json
+
+# Far beyond any game record. Within them, the worst file takes seconds and some 100 MB.
+MAX_BYTES = 4_000_000
+MAX_MARKS = 500_000  # opening brackets and semicolons in the file
+MAX_NODES = 5_000  # in the main line
+
+_DEFAULT_SIZE = 19
+_MOVE_COLORS = {"B": BLACK, "W": WHITE}
+_SETUP_COLORS = {"AB": BLACK, "AW": WHITE, "AE": EMPTY}
+_COLOR_LETTERS = {BLACK: "b", WHITE: "w"}
+# The words that the format itself knows; other rules go by our names.
+_RULES_IN_SGF = {"aga": "AGA", "japanese": "Japanese", "new-zealand": "NZ"}
+
+
+class SgfError(ValueError):
+    """A record that cannot be read or written; says which file, which property, and why."""
+
+
+# A node as sgfmill parses it: for each property, its raw values, of which there is one at least.
+_Node = dict[str, list[bytes]]
+
+
+def load_sgf(path: str | Path, move_number: int | None = None) -> Game:
+    """Return the game in a file, up to the position before move `move_number`.
+
+    Moves count from 1; without a number, or past the end, all of them are
+    played. What the file does not say is as in `parse_sgf`. Raises SgfError.
+    """
+    path = Path(path)
+    try:
+        # Opening a pipe would wait for somebody to write to it.
+        if path.exists() and not path.is_file():
+            raise OSError(None, "not a regular file")
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise SgfError(f"{_printable(str(path))}: {error.strerror}") from None
+    except ValueError:
+        raise SgfError(f"{_printable(str(path))}: not a file name") from None
+    return parse_sgf(data, str(path), move_number)
+
+
+def parse_sgf(data: bytes, name: str = "SGF", move_number: int | None = None) -> Game:
+    """Return the game in SGF data; `name` stands for the file in errors.
+
+    Without SZ the board is 19x19. Without RU, or with rules unknown here, the
+    rules are Chinese; without KM, komi is theirs. With HA, the handicap is
+    black's set-up stones, or else his first moves. Set-up in mid-game begins a
+    new history: undo and superko do not reach behind it. Raises SgfError.
+    """
+    try:
+        if move_number is not None and move_number < 1:
+            raise SgfError(f"move number {move_number} is not 1 or more")
+        nodes = _main_line(data)
+        root = nodes[0]
+        _check_game_type(root)
+        rules = _rules_of(root)
+        game = Game(_size_of(root), rules, _komi_of(root))
+        return _replay(game, nodes, _handicap_of(root), move_number)
+    except SgfError as error:
+        raise SgfError(f"{_printable(name)}: {error}") from None
+
+
+def format_sgf(game: Game, black: str = "", white: str = "", result: str = "") -> str:
+    """Return the game as SGF text, with the players' names and a result such as ``B+3.5``."""
+    record = sgf.Sgf_game(game.size)
+    root = record.get_root()
+    root.set("AP", (goengine.__name__, goengine.__version__))
+    root.set("RU", _format_rules(game.rules))
+    root.set("KM", game.komi)
+    for identifier, text in (("PB", black), ("PW", white), ("RE", result)):
+        if text:
+            root.set(identifier, _one_line(text))
+    if game.handicap:
+        root.set("HA", len(game.handicap))
+    root.set_setup_stones(
+        [row_column(point, game.size) for point in game.setup_black],
+        [row_column(point, game.size) for point in game.setup_white],
+    )
+    if root.has_setup_stones() or game.first_to_play == WHITE:
+        root.set("PL", _COLOR_LETTERS[game.first_to_play])
+    node = root
+    for color, point in game.moves:
+        node = node.new_child()
+        place = None if point == PASS else row_column(point, game.size)
+        node.set_move(_COLOR_LETTERS[color], place)
+    serialised: bytes = record.serialise()
+    return serialised.decode("utf-8")
+
+
+def save_sgf(
+    game: Game, path: str | Path, black: str = "", white: str = "", result: str = ""
+) -> None:
+    """Write the game to a file, as `format_sgf` has it. Raises SgfError."""
+    text = format_sgf(game, black, white, result)
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise SgfError(f"{_printable(str(path))}: {error.strerror}") from None
+    except ValueError:
+        raise SgfError(f"{_printable(str(path))}: not a file name") from None
+
+
+def _main_line(data: bytes) -> list[_Node]:
+    """The nodes of the main line, the root first."""
+    if len(data) > MAX_BYTES:
+        raise SgfError(f"longer than {MAX_BYTES} bytes")
+    if sum(data.count(mark) for mark in (b"(", b";", b"[")) > MAX_MARKS:
+        raise SgfError(f"more than {MAX_MARKS} nodes and values")
+    try:
+        tree = sgf_grammar.parse_sgf_game(data)
+    except ValueError as error:
+        raise SgfError(f"not SGF: {error}") from None
+    nodes = list(islice(sgf_grammar.main_sequence_iter(tree), MAX_NODES + 1))
+    if len(nodes) > MAX_NODES:
+        raise SgfError(f"more than {MAX_NODES} nodes in the main line")
+    return nodes
+
+
+def _replay(game: Game, nodes: list[_Node], n_handicap: int, move_number: int | None) -> Game:
+    """Apply set-up and moves to `game`; return it, or the game that set-up made of it."""
+    n_moves = 0
+    for node in nodes:
+        identifier = _move_identifier(node, n_moves + 1)
+        if identifier and n_moves + 1 == move_number:
+            game.to_play = _MOVE_COLORS[identifier]
+            break
+        game = _set_up(game, node, n_handicap, n_moves)
+        if identifier:
+            n_moves += 1
+            _play(game, identifier, node[identifier], n_moves)
+    if not game.handicap:
+        game.handicap = _opening_stones(game, n_handicap)
+    return game
+
+
+def _play(game: Game, identifier: str, values: list[bytes], n_moves: int) -> None:
+    color = _MOVE_COLORS[identifier]
+    place = f"{_shown(identifier, values)} at move {n_moves}"
+    if len(values) > 1:
+        raise SgfError(f"{place}: more than one value")
+    try:
+        point = parse_sgf_letters(values[0].decode("latin-1"), game.size)
+    except ValueError as error:
+        raise SgfError(f"{place}: {error}") from None
+    if not game.moves:
+        game.to_play = color
+    try:
+        game.play(color, point)
+    except IllegalMove as error:
+        raise SgfError(f"{place}: {error}") from None
+
+
+def _set_up(game: Game, node: _Node, n_handicap: int, n_moves: int) -> Game:
+    """Return the game with the stones and the player that a node sets up."""
+    place = f"after move {n_moves}" if n_moves else "before move 1"
+    changes = _setup_changes(node, game.size, place)
+    if any(game.board.color[point] != color for point, color in changes.items()):
+        color_of = {point: color for color, point in game.stones()} | changes
+        black = [point for point, color in color_of.items() if color == BLACK]
+        white = [point for point, color in color_of.items() if color == WHITE]
+        game = _game_with_stones(game, black, white, place)
+        if not n_moves and n_handicap and len(black) > 1 and not white:
+            game.handicap = black
+            game.to_play = WHITE
+    if _has(node, "PL"):
+        game.to_play = _MOVE_COLORS[_interpret("PL", node["PL"], "neither B nor W").upper()]
+    return game
+
+
+def _setup_changes(node: _Node, size: int, place: str) -> dict[int, int]:
+    """The new colour, or EMPTY, of each point that the node sets."""
+    changes: dict[int, int] = {}
+    for identifier, color in _SETUP_COLORS.items():
+        # Repeated rectangles would take long, and say nothing new.
+        for value in dict.fromkeys(node.get(identifier, [])):
+            shown = f"{_shown(identifier, [value])} {place}"
+            fault = f"no point or rectangle on a {size}x{size} board"
+            for row, column in sorted(_interpret(identifier, [value], fault, size)):
+                point = point_at(row, column, size)
+                if changes.setdefault(point, color) != color:
+                    raise SgfError(f"{shown}: {format_vertex(point, size)} is set twice")
+    return changes
+
+
+def _game_with_stones(game: Game, black: list[int], white: list[int], place: str) -> Game:
+    """A game that goes on from other stones, under the same rules and with the same prisoners."""
+    edited = Game(game.size, game.rules, game.komi)
+    prisoners = game.captures(BLACK), game.captures(WHITE)
+    try:
+        edited.set_up(black, white, game.to_play, prisoners)
+    except ValueError as error:
+        raise SgfError(f"AB, AW, AE {place}: {error}") from None
+    edited.handicap = game.handicap
+    return edited
+
+
+def _opening_stones(game: Game, n_handicap: int) -> list[int]:
+    """The first moves, if black was given them all as handicap."""
+    opening = game.moves[:n_handicap]
+    is_handicap = (
+        len(opening) == n_handicap
+        and not (game.setup_black or game.setup_white)
+        and all(move.color == BLACK and move.point != PASS for move in opening)
+    )
+    return [move.point for move in opening] if is_handicap else []
+
+
+def _move_identifier(node: _Node, number: int) -> str:
+    """B, W, or "" if there is no move in the node."""
+    found = [identifier for identifier in _MOVE_COLORS if identifier in node]
+    if len(found) > 1:
+        raise SgfError(f"B and W in one node at move {number}")
+    return found[0] if found else ""
+
+
+def _check_game_type(root: _Node) -> None:
+    if _has(root, "GM") and _interpret("GM", root["GM"], "not a number") != 1:
+        raise SgfError(f"{_shown('GM', root['GM'])}: not a game of Go, which is GM[1]")
+
+
+def _size_of(root: _Node) -> int:
+    if not _has(root, "SZ"):
+        return _DEFAULT_SIZE
+    shown = _shown("SZ", root["SZ"])
+    columns, is_rectangle, rows = root["SZ"][0].partition(b":")
+    try:
+        size, n_rows = int(columns), int(rows if is_rectangle else columns)
+    except ValueError:
+        raise SgfError(f"{shown}: not a board size") from None
+    if size != n_rows:
+        raise SgfError(f"{shown}: the board is not square")
+    if not MIN_SIZE <= size <= MAX_SIZE:
+        raise SgfError(f"{shown}: board size {size} is not between {MIN_SIZE} and {MAX_SIZE}")
+    return size
+
+
+def _komi_of(root: _Node) -> float | None:
+    if not _has(root, "KM"):
+        return None
+    return float(_interpret("KM", root["KM"], "komi is not a finite number"))
+
+
+def _handicap_of(root: _Node) -> int:
+    """The number of handicap stones; 0 also for a single one, which is just the first move."""
+    if not _has(root, "HA"):
+        return 0
+    n_stones = int(_interpret("HA", root["HA"], "not a number of handicap stones"))
+    if n_stones < 0:
+        raise SgfError(f"{_shown('HA', root['HA'])}: not a number of handicap stones")
+    return n_stones if n_stones > 1 else 0
+
+
+def _rules_of(root: _Node) -> Rules:
+    """The format leaves RU to everyone's fancy: words that mean nothing here are no error."""
+    if not _has(root, "RU"):
+        return DEFAULT_RULES
+    text = sgf_grammar.simpletext_value(root["RU"][0]).decode("utf-8", "replace")
+    try:
+        return parse_rules(text)
+    except ValueError:
+        return DEFAULT_RULES
+
+
+def _format_rules(rules: Rules) -> str:
+    if RULESETS.get(rules.name) != rules:
+        return rules_to_json(rules)
+    return _RULES_IN_SGF.get(rules.name, rules.name)
+
+
+def _has(node: _Node, identifier: str) -> bool:
+    """Is the property there and not blank? Some programs write what they do not know as KM[]."""
+    return identifier in node and node[identifier][0].strip() != b""
+
+
+def _interpret(identifier: str, values: list[bytes], fault: str, size: int = MAX_SIZE) -> Any:
+    """What sgfmill makes of a property; `size` matters to points alone."""
+    try:
+        return sgf_properties.Presenter(size, "UTF-8").interpret(identifier, values)
+    except ValueError:
+        raise SgfError(f"{_shown(identifier, values)}: {fault}") from None
+
+
+def _shown(identifier: str, values: list[bytes]) -> str:
+    """A property as it stands in the file, as far as it fits into a line."""
+    text = "][".join(value[:60].decode("utf-8", "replace") for value in values[:3])
+    if len(text) > 60:
+        text = text[:57] + "..."
+    return f"{identifier}[{_printable(text)}]"
+
+
+def _printable(text: str) -> str:
+    return "".join(character if character.isprintable() else "?" for character in text)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split()).encode("utf-8", "replace").decode("utf-8")
