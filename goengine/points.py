@@ -12,6 +12,8 @@ compiled for these four capacities and not for each size.
 
 from __future__ import annotations
 
+import functools
+
 CAPACITIES = (9, 13, 19, 25)
 MIN_SIZE = 2
 MAX_SIZE = CAPACITIES[-1]
@@ -30,6 +32,7 @@ def capacity_for(size: int) -> int:
     raise ValueError(f"board size {size} is not between 1 and {MAX_SIZE}")
 
 
+@functools.cache
 def stride_for(size: int) -> int:
     """Distance between a point and the one above it."""
     return capacity_for(size) + 1

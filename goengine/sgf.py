@@ -7,6 +7,8 @@ there is no game in progress here that could suffer.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -27,10 +29,11 @@ from goengine.points import (
 from goengine.rules.game import Game, IllegalMove
 from goengine.rules.rulesets import DEFAULT_RULES, RULESETS, Rules, parse_rules, rules_to_json
 
-# Far beyond any game record. Within them, the worst file takes seconds and some 100 MB.
+# Far beyond any game record. Within them, the worst file takes seconds and 300 MB.
 MAX_BYTES = 4_000_000
 MAX_MARKS = 500_000  # opening brackets and semicolons in the file
 MAX_NODES = 5_000  # in the main line
+MAX_SETUPS = 500  # nodes in the main line that set up stones
 
 _DEFAULT_SIZE = 19
 _MOVE_COLORS = {"B": BLACK, "W": WHITE}
@@ -55,16 +58,12 @@ def load_sgf(path: str | Path, move_number: int | None = None) -> Game:
     played. What the file does not say is as in `parse_sgf`. Raises SgfError.
     """
     path = Path(path)
-    try:
+    with _naming_file(path):
         # Opening a pipe would wait for somebody to write to it.
         if path.exists() and not path.is_file():
             raise OSError(None, "not a regular file")
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise SgfError(f"{_printable(str(path))}: {error.strerror}") from None
-    except ValueError:
-        raise SgfError(f"{_printable(str(path))}: not a file name") from None
     return parse_sgf(data, str(path), move_number)
 
 
@@ -90,7 +89,11 @@ def parse_sgf(data: bytes, name: str = "SGF", move_number: int | None = None) ->
 
 
 def format_sgf(game: Game, black: str = "", white: str = "", result: str = "") -> str:
-    """Return the game as SGF text, with the players' names and a result such as ``B+3.5``."""
+    """Return the game as SGF text, with the players' names and a result such as ``B+3.5``.
+
+    SGF has no word for prisoners from before a set-up, nor for handicap stones
+    among others of a set-up with white stones: these are lost.
+    """
     record = sgf.Sgf_game(game.size)
     root = record.get_root()
     root.set("AP", (goengine.__name__, goengine.__version__))
@@ -105,7 +108,8 @@ def format_sgf(game: Game, black: str = "", white: str = "", result: str = "") -
         [row_column(point, game.size) for point in game.setup_black],
         [row_column(point, game.size) for point in game.setup_white],
     )
-    if root.has_setup_stones() or game.first_to_play == WHITE:
+    presumed = game.moves[0].color if game.moves else BLACK
+    if root.has_setup_stones() or game.first_to_play != presumed:
         root.set("PL", _COLOR_LETTERS[game.first_to_play])
     node = root
     for color, point in game.moves:
@@ -121,10 +125,17 @@ def save_sgf(
 ) -> None:
     """Write the game to a file, as `format_sgf` has it. Raises SgfError."""
     text = format_sgf(game, black, white, result)
-    try:
+    with _naming_file(Path(path)):
         Path(path).write_text(text, encoding="utf-8")
+
+
+@contextmanager
+def _naming_file(path: Path) -> Iterator[None]:
+    """Turn what reading or writing the file raises into an SgfError."""
+    try:
+        yield
     except OSError as error:
-        raise SgfError(f"{_printable(str(path))}: {error.strerror}") from None
+        raise SgfError(f"{_printable(str(path))}: {error.strerror or error}") from None
     except ValueError:
         raise SgfError(f"{_printable(str(path))}: not a file name") from None
 
@@ -142,19 +153,25 @@ def _main_line(data: bytes) -> list[_Node]:
     nodes = list(islice(sgf_grammar.main_sequence_iter(tree), MAX_NODES + 1))
     if len(nodes) > MAX_NODES:
         raise SgfError(f"more than {MAX_NODES} nodes in the main line")
+    if sum(not _SETUP_COLORS.keys().isdisjoint(node) for node in nodes) > MAX_SETUPS:
+        raise SgfError(f"AB, AW, AE in more than {MAX_SETUPS} nodes of the main line")
     return nodes
 
 
 def _replay(game: Game, nodes: list[_Node], n_handicap: int, move_number: int | None) -> Game:
     """Apply set-up and moves to `game`; return it, or the game that set-up made of it."""
     n_moves = 0
+    has_told_turn = False
     for node in nodes:
         identifier = _move_identifier(node, n_moves + 1)
         if identifier and n_moves + 1 == move_number:
             game.to_play = _MOVE_COLORS[identifier]
             break
         game = _set_up(game, node, n_handicap, n_moves)
+        has_told_turn = has_told_turn or _has(node, "PL")
         if identifier:
+            if not (game.moves or has_told_turn):
+                game.to_play = _MOVE_COLORS[identifier]
             n_moves += 1
             _play(game, identifier, node[identifier], n_moves)
     if not game.handicap:
@@ -163,31 +180,28 @@ def _replay(game: Game, nodes: list[_Node], n_handicap: int, move_number: int | 
 
 
 def _play(game: Game, identifier: str, values: list[bytes], n_moves: int) -> None:
-    color = _MOVE_COLORS[identifier]
     place = f"{_shown(identifier, values)} at move {n_moves}"
     if len(values) > 1:
         raise SgfError(f"{place}: more than one value")
     try:
         point = parse_sgf_letters(values[0].decode("latin-1"), game.size)
-    except ValueError as error:
-        raise SgfError(f"{place}: {error}") from None
-    if not game.moves:
-        game.to_play = color
+    except ValueError:
+        raise SgfError(f"{place}: not on a {game.size}x{game.size} board") from None
     try:
-        game.play(color, point)
+        game.play(_MOVE_COLORS[identifier], point)
     except IllegalMove as error:
         raise SgfError(f"{place}: {error}") from None
 
 
 def _set_up(game: Game, node: _Node, n_handicap: int, n_moves: int) -> Game:
     """Return the game with the stones and the player that a node sets up."""
-    place = f"after move {n_moves}" if n_moves else "before move 1"
-    changes = _setup_changes(node, game.size, place)
+    when = f"after move {n_moves}" if n_moves else "before move 1"
+    changes = _setup_changes(node, game.size, when)
     if any(game.board.color[point] != color for point, color in changes.items()):
         color_of = {point: color for color, point in game.stones()} | changes
         black = [point for point, color in color_of.items() if color == BLACK]
         white = [point for point, color in color_of.items() if color == WHITE]
-        game = _game_with_stones(game, black, white, place)
+        game = _game_with_stones(game, black, white, when)
         if not n_moves and n_handicap and len(black) > 1 and not white:
             game.handicap = black
             game.to_play = WHITE
@@ -196,29 +210,33 @@ def _set_up(game: Game, node: _Node, n_handicap: int, n_moves: int) -> Game:
     return game
 
 
-def _setup_changes(node: _Node, size: int, place: str) -> dict[int, int]:
+def _setup_changes(node: _Node, size: int, when: str) -> dict[int, int]:
     """The new colour, or EMPTY, of each point that the node sets."""
     changes: dict[int, int] = {}
+    n_named = 0
     for identifier, color in _SETUP_COLORS.items():
-        # Repeated rectangles would take long, and say nothing new.
-        for value in dict.fromkeys(node.get(identifier, [])):
-            shown = f"{_shown(identifier, [value])} {place}"
+        for value in node.get(identifier, []):
             fault = f"no point or rectangle on a {size}x{size} board"
-            for row, column in sorted(_interpret(identifier, [value], fault, size)):
+            places = _interpret(identifier, [value], fault, size)
+            shown = f"{_shown(identifier, [value])} {when}"
+            n_named += len(places)
+            if n_named > 2 * size * size:
+                raise SgfError(f"{shown}: more points than the board has")
+            for row, column in sorted(places):
                 point = point_at(row, column, size)
                 if changes.setdefault(point, color) != color:
                     raise SgfError(f"{shown}: {format_vertex(point, size)} is set twice")
     return changes
 
 
-def _game_with_stones(game: Game, black: list[int], white: list[int], place: str) -> Game:
+def _game_with_stones(game: Game, black: list[int], white: list[int], when: str) -> Game:
     """A game that goes on from other stones, under the same rules and with the same prisoners."""
     edited = Game(game.size, game.rules, game.komi)
     prisoners = game.captures(BLACK), game.captures(WHITE)
     try:
         edited.set_up(black, white, game.to_play, prisoners)
     except ValueError as error:
-        raise SgfError(f"AB, AW, AE {place}: {error}") from None
+        raise SgfError(f"AB, AW, AE {when}: {error}") from None
     edited.handicap = game.handicap
     return edited
 

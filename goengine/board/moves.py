@@ -46,7 +46,7 @@ def clear_board(board, size):
         point = np.uint64(board.empty[index])
         board.around[point] = np.uint16(compute_around(board, point))
     board.n_empty = n_empty
-    board.size = np.uint64(size)
+    board.rows = np.uint64(size)
     board.to_play = np.uint64(BLACK)
     board.hash = U0
     board.ko = U0

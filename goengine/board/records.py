@@ -59,7 +59,7 @@ def board_dtype(capacity: int) -> np.dtype[Any]:
         captures    enemy stones that each colour has taken, indexed by colour
         hash        Zobrist hash of the stones alone, see hashing.py
         random      state of the random generator, see goengine/randomness.py
-        size        rows on the board
+        rows        the size of the board; a record has an attribute `size` of its own
     """
     points = n_points(capacity)
     return np.dtype(
@@ -80,7 +80,7 @@ def board_dtype(capacity: int) -> np.dtype[Any]:
             ("to_play", np.uint64),
             ("last", np.uint64),
             ("last2", np.uint64),
-            ("size", np.uint64),
+            ("rows", np.uint64),
             ("captures", np.uint64, (3,)),
         ],
         align=True,

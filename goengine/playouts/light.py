@@ -16,7 +16,7 @@ _WHITE = np.uint64(WHITE)
 @kernel
 def play_light(board):
     """Play `board` to its end: two passes, or three moves a point. Returns the moves made."""
-    limit = board.size * board.size * U3
+    limit = board.rows * board.rows * U3
     n_moves = U0
     n_passes = U0
     if board.to_play == _WHITE:
@@ -60,9 +60,15 @@ def _choose_light(board, color):
     index = random_below(board, n_empty)
     for _ in range(n_empty):
         point = np.uint64(board.empty[index])
-        if not is_eye(board, point, color) and is_legal(board, point, color):
+        if is_candidate(board, point, color):
             return point
         index += U1
         if index == n_empty:
             index = U0
     return U0
+
+
+@inlined_kernel
+def is_candidate(board, point, color):
+    """May `color` play on the empty `point`, and is it no own eye? Knows simple ko only."""
+    return not is_eye(board, point, color) and is_legal(board, point, color)

@@ -1,11 +1,11 @@
 """The score of a finished playout."""
 
+import numpy as np
+
 from goengine.board.neighbors import sides_of
 from goengine.board.records import BLACK, WHITE
 from goengine.jit import kernel
 from goengine.words import U0
-
-import numpy as np
 
 _BLACK = np.uint64(BLACK)
 _WHITE = np.uint64(WHITE)

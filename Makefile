@@ -1,0 +1,66 @@
+# Each command below sets up what it needs in .venv, once; after that none of them uses the network.
+
+PYTHON ?= python3
+ARGS ?=
+
+VENV := .venv
+VENV_PYTHON := $(VENV)/bin/python
+READY := $(VENV)/ready
+
+.DEFAULT_GOAL := help
+.PHONY: help play test bench soak lint clean
+
+# $(call step,title,command): run a command under its title and say how long it took.
+define step
+	@printf '\n==> %s\n' '$(1)'; started=$$(date +%s); \
+	$(2) || { status=$$?; printf '==> FAILED (exit status %s): %s\n' "$$status" '$(1)'; exit 1; }; \
+	printf '    done in %s s\n' "$$(($$(date +%s) - started))"
+endef
+
+help:
+	@echo 'make play     play a game in this terminal        (options: make play ARGS="--size 13")'
+	@echo 'make test     lint, types, and all tests: compiled, uncompiled, bounds-checked'
+	@echo 'make bench    measure speed                       (one of them: make bench ARGS=playouts)'
+	@echo 'make soak     the long tests'
+	@echo 'make lint     only the checks that take seconds: style, format, types'
+	@echo 'make clean    remove $(VENV) and everything that tools left behind'
+	@echo
+	@echo 'The first command sets up $(VENV) with $(PYTHON); PYTHON=... names another one.'
+
+play: $(READY)
+	@$(VENV)/bin/goengine play $(ARGS)
+
+lint: $(READY)
+	$(call step,ruff check,$(VENV_PYTHON) -m ruff check .)
+	$(call step,ruff format --check,$(VENV_PYTHON) -m ruff format --check .)
+	$(call step,mypy,$(VENV_PYTHON) -m mypy)
+
+# pytest ends with status 5 when a marker selects nothing: an empty run fails here, as it should.
+test: lint
+	$(call step,pytest: compiled,$(VENV_PYTHON) -m pytest -q $(ARGS))
+	$(call step,pytest: uncompiled (NUMBA_DISABLE_JIT=1),NUMBA_DISABLE_JIT=1 \
+		$(VENV_PYTHON) -m pytest -q -m 'uncompiled and not soak and not bench')
+	$(call step,pytest: bounds-checked (NUMBA_BOUNDSCHECK=1),NUMBA_BOUNDSCHECK=1 \
+		$(VENV_PYTHON) -m pytest -q -m 'boundscheck and not soak and not bench')
+
+bench: ARGS := $(or $(ARGS),all)
+bench: $(READY)
+	@$(VENV)/bin/goengine bench $(ARGS)
+
+soak: $(READY)
+	$(call step,pytest: soak,$(VENV_PYTHON) -m pytest tests/soak -m soak $(ARGS))
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache
+	find goengine daemon clients tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Written last, so that a set-up that was interrupted starts again.
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "goengine needs Python 3.11 or newer. $(PYTHON) --version says:"; \
+		$(PYTHON) --version; echo 'Name another one: make PYTHON=python3.12 ...'; exit 1; }
+	$(call step,making $(VENV),test -x $(VENV_PYTHON) || $(PYTHON) -m venv $(VENV))
+	$(call step,installing the build tool,$(VENV_PYTHON) -m pip install 'setuptools>=77')
+	$(call step,installing goengine and its libraries,$(VENV_PYTHON) -m pip install \
+		--no-build-isolation --editable '.[dev]')
+	@touch $@

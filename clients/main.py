@@ -1,0 +1,91 @@
+"""The `goengine` command: finds a subcommand and runs it.
+
+Nothing but the subcommand that was asked for is imported, so that `goengine --version` and
+a typing error are answered at once.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from goengine import __version__
+
+EXIT_USAGE = 2
+EXIT_INTERRUPTED = 130  # as a shell reports a program that SIGINT ended
+EXIT_CLOSED_PIPE = 141  # the same for SIGPIPE
+
+
+class Subcommand(NamedTuple):
+    module: str  # has main(argv) -> exit code
+    purpose: str
+
+
+SUBCOMMANDS = {
+    "play": Subcommand("clients.play", "play a game in this terminal"),
+    "gtp": Subcommand("clients.gtp", "speak GTP on stdin and stdout, for GUIs and servers"),
+    "bench": Subcommand("goengine.bench", "measure speed"),
+    "warm": Subcommand("goengine.warm", "compile everything now, so that no game waits for it"),
+}
+
+HELP = """\
+usage: goengine COMMAND [options]
+
+{commands}
+
+Try first:
+  goengine play              a game on 9x9, you are Black
+  goengine play --help       other sizes, colours, rules, handicap
+  goengine --version
+"""
+
+
+def help_text() -> str:
+    rows = [f"  {name:7} {subcommand.purpose}" for name, subcommand in SUBCOMMANDS.items()]
+    return HELP.format(commands="\n".join(rows))
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line `argv` (default: the process's own). Returns the exit code."""
+    try:
+        try:
+            return _dispatch(sys.argv[1:] if argv is None else list(argv))
+        finally:
+            sys.stdout.flush()
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        # Python flushes stdout once more at exit; let that go nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_CLOSED_PIPE
+
+
+def _dispatch(arguments: list[str]) -> int:
+    name = arguments[0] if arguments else "help"
+    if name in ("--version", "-V", "version"):
+        print(f"goengine {__version__}")
+        return 0
+    if name in ("--help", "-h", "help"):
+        print(help_text(), end="")
+        return 0
+    if name not in SUBCOMMANDS:
+        print(f"goengine: {_unknown(name)}", file=sys.stderr)
+        return EXIT_USAGE
+    module = importlib.import_module(SUBCOMMANDS[name].module)
+    return int(module.main(arguments[1:]))
+
+
+def _unknown(name: str) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name.lower().lstrip("-"), SUBCOMMANDS, n=1)
+    if near:
+        return f"there is no command {name!r}; did you mean `goengine {near[0]}`?"
+    return f"there is no command {name!r}; the commands are {', '.join(SUBCOMMANDS)}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,134 @@
+"""A position drawn for a terminal: on wood and in colour, or in plain ASCII."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rich.style import Style
+from rich.text import Text
+
+from goengine.points import COLUMN_LETTERS
+
+Place = tuple[int, int]  # row, column from the lower left corner
+
+
+@dataclass(frozen=True)
+class Position:
+    size: int
+    black: frozenset[Place]
+    white: frozenset[Place]
+    last_move: Place | None = None  # None also for a pass
+
+
+@dataclass(frozen=True)
+class Glyphs:
+    """How a board is drawn: characters with their styles.
+
+    `grid` has nine characters, three each for the top, middle and bottom rows.
+    """
+
+    grid: str
+    between: str
+    star: tuple[str, Style]
+    black: tuple[str, Style]
+    white: tuple[str, Style]
+    line: Style
+    label: Style
+    last_move: Style
+
+
+def _on_wood(wood: str, *, line: str, label: str, black: str, white: str, mark: str) -> Glyphs:
+    return Glyphs(
+        grid="┌┬┐├┼┤└┴┘",
+        between="─",
+        star=("╋", Style(color=label, bgcolor=wood, bold=True)),
+        black=("●", Style(color=black, bgcolor=wood)),
+        white=("●", Style(color=white, bgcolor=wood, bold=True)),
+        line=Style(color=line, bgcolor=wood),
+        label=Style(color=label, bgcolor=wood),
+        last_move=Style(color=mark, bgcolor=wood, bold=True),
+    )
+
+
+# All of them from the 256-colour palette, so that more colours look the same.
+IN_COLOR = _on_wood(
+    "#d7af5f", line="#875f00", label="#444444", black="#121212", white="#ffffff", mark="#af0000"
+)
+IN_16_COLORS = _on_wood(
+    "yellow", line="black", label="black", black="black", white="bright_white", mark="red"
+)
+IN_ASCII = Glyphs(
+    grid="." * 9,
+    between=" ",
+    star=("+", Style()),
+    black=("X", Style()),
+    white=("O", Style()),
+    line=Style(),
+    label=Style(),
+    last_move=Style(),
+)
+
+
+def board_width(size: int) -> int:
+    """Characters in each line that `draw_board` draws."""
+    return 2 * size + 7
+
+
+def draw_board(position: Position, glyphs: Glyphs) -> Text:
+    """Draw with coordinates on all sides and brackets around the last move."""
+    size = position.size
+    letters = Text(f"{' '.join(COLUMN_LETTERS[:size]):^{board_width(size)}}", glyphs.label)
+    lines = [letters]
+    for row in reversed(range(size)):
+        number = str(row + 1)
+        line = Text(f"{number:>3}", glyphs.label)
+        line.append_text(_draw_row(position, row, glyphs))
+        line.append(f"{number:<3}", glyphs.label)
+        lines.append(line)
+    lines.append(letters)
+    return Text("\n", no_wrap=True).join(lines)
+
+
+def _draw_row(position: Position, row: int, glyphs: Glyphs) -> Text:
+    """One cell a point, with a cell between points and one at each end."""
+    size = position.size
+    cells = [(glyphs.between, glyphs.line)] * (2 * size + 1)
+    cells[0] = cells[-1] = (" ", glyphs.line)
+    for column in range(size):
+        cells[2 * column + 1] = _point_glyph(position, (row, column), glyphs)
+    if position.last_move is not None and position.last_move[0] == row:
+        column = position.last_move[1]
+        cells[2 * column] = ("(", glyphs.last_move)
+        cells[2 * column + 2] = (")", glyphs.last_move)
+    return Text.assemble(*cells)
+
+
+def _point_glyph(position: Position, place: Place, glyphs: Glyphs) -> tuple[str, Style]:
+    if place in position.black:
+        return glyphs.black
+    if place in position.white:
+        return glyphs.white
+    if place in set(star_points(position.size)):
+        return glyphs.star
+    row, column = (_third(index, position.size) for index in place)
+    return glyphs.grid[3 * (2 - row) + column], glyphs.line
+
+
+def _third(index: int, size: int) -> int:
+    """0 for the first line of the board, 2 for the last one, 1 for all between."""
+    return 0 if index == 0 else 2 if index == size - 1 else 1
+
+
+def star_points(size: int) -> Iterator[Place]:
+    """The marked points of a board: corners from 7x7, sides from 13x13, where it has a centre."""
+    if size < 7:
+        return
+    edge = 3 if size >= 13 else 2
+    lines = [edge, size - 1 - edge]
+    if size % 2 == 1:
+        middle = size // 2
+        yield middle, middle
+        if size >= 13:
+            yield from [(middle, line) for line in lines] + [(line, middle) for line in lines]
+    yield from [(row, column) for row in lines for column in lines]

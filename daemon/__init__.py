@@ -1,0 +1,1 @@
+"""What runs engines for clients; today inside the client's own process."""

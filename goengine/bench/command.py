@@ -1,0 +1,83 @@
+"""The command line of the benchmarks."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.live import Live
+from rich.table import Table
+
+Row = dict[str, Any]
+
+
+def measure_playouts(options: argparse.Namespace) -> Iterator[Row]:
+    from goengine.bench.playouts import measure
+
+    return (measure(size, options.runs, options.seconds) for size in options.sizes)
+
+
+def count_positions(options: argparse.Namespace) -> Iterator[Row]:
+    from goengine.bench.positions import count
+
+    return (count(size) for size in (1, 2, 3, 4))
+
+
+BENCHMARKS: dict[str, tuple[str, Callable[[argparse.Namespace], Iterator[Row]]]] = {
+    "playouts": ("light playouts from the empty board, one core", measure_playouts),
+    "positions": ("legal positions, counted by the legality test", count_positions),
+}
+
+
+def main(argv: Sequence[str]) -> int:
+    """Measure. Returns 1 if a result contradicts what is known."""
+    options = _parser().parse_args(argv)
+    names = list(BENCHMARKS) if options.what == "all" else [options.what]
+    as_expected = [_show_rows(name, options) for name in names]
+    return 0 if all(as_expected) else 1
+
+
+def _show_rows(name: str, options: argparse.Namespace) -> bool:
+    """Print each row as soon as it is there. Returns whether all are as expected."""
+    title, measure = BENCHMARKS[name]
+    rows: list[Row] = []
+    with Live(console=Console(stderr=options.json), auto_refresh=False) as live:
+        for row in measure(options):
+            rows.append(row)
+            if options.json:
+                print(json.dumps(row), flush=True)
+            else:
+                live.update(_table(title, rows), refresh=True)
+    return all(row.get("as_expected", True) for row in rows)
+
+
+def _table(title: str, rows: list[Row]) -> Table:
+    table = Table(title=title, title_justify="left")
+    for key in rows[0]:
+        table.add_column(key.replace("_", " "), justify="right")
+    for row in rows:
+        table.add_row(*(_format(key, value) for key, value in row.items()))
+    return table
+
+
+def _format(key: str, value: Any) -> str:
+    if isinstance(value, str | bool):
+        return str(value)
+    if key.endswith("_per_s"):
+        return f"{value / 1e6:.2f} M" if value >= 1e6 else f"{value:,.0f}"
+    return f"{value:,}"
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="goengine bench", description=__doc__)
+    parser.add_argument("what", choices=[*BENCHMARKS, "all"], help="what to measure")
+    parser.add_argument("--json", action="store_true", help="one object a line on stdout")
+    parser.add_argument(
+        "--sizes", type=int, nargs="+", default=[9, 13, 19], metavar="N", help="board sizes"
+    )
+    parser.add_argument("--runs", type=int, default=9, help="runs, of which the median counts")
+    parser.add_argument("--seconds", type=float, default=0.4, help="length of a run")
+    return parser

@@ -1,0 +1,51 @@
+"""What every engine offers."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goengine.playouts.batches import list_candidates
+from goengine.rules.game import Game
+
+
+class Engine(ABC):
+    """Chooses moves. The same seed and the same games give the same moves.
+
+    After `choose`:
+        report      one line about the search for people; "" if there was none
+        win_rate    expected result for the colour that was asked, 0 to 1, or None
+        ownership   by point, 1 black to -1 white, or None
+    on_progress is called with the fraction done, 0 to 1, while it thinks.
+    """
+
+    def __init__(self, seed: int, playouts: int) -> None:
+        self.seed = seed
+        self.playouts = playouts  # a move
+        self.report = ""
+        self.win_rate: float | None = None
+        self.ownership: NDArray[np.float64] | None = None
+        self.on_progress: Callable[[float], None] | None = None
+
+    @abstractmethod
+    def choose(self, game: Game, color: int) -> int:
+        """Return a point, PASS or RESIGN. Leaves the game as it is."""
+
+
+def candidate_points(game: Game, color: int) -> NDArray[np.uint64]:
+    """The legal points that are no own eye of `color`, in a fixed order."""
+    points = np.zeros(game.size * game.size, np.uint64)
+    n_found = list_candidates(game.board, np.uint64(color), points)
+    found = np.sort(points[:n_found])
+    if game.rules.ko == "simple":
+        return found
+    return found[[game.is_legal(color, int(point)) for point in found]]
+
+
+def white_komi(game: Game) -> float:
+    """What white starts with: komi and the compensation for handicap stones."""
+    return game.komi + game.rules.compensation(len(game.handicap))
+

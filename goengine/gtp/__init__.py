@@ -1,0 +1,16 @@
+"""GTP version 2 as text in, text out: no input, no output, no clock.
+
+Lowest first:
+
+    parsing.py     a line to a request; argument texts to values
+    replies.py     success and failure texts, always well formed
+    registry.py    the one table of commands, filled by a decorator
+    clock.py       what clients say about time
+    diagram.py     a position drawn in plain text
+    session.py     one client's game and engine; runs a line
+    commands/      one small function a command, by topic
+"""
+
+from goengine.gtp.session import GtpSession
+
+__all__ = ["GtpSession"]

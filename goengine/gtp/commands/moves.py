@@ -1,0 +1,72 @@
+"""Commands that play, choose and take back moves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from goengine.gtp.parsing import parse_color, parse_integer, parse_move
+from goengine.gtp.registry import command
+from goengine.gtp.replies import GtpError
+from goengine.points import RESIGN, format_vertex
+from goengine.rules.game import Game, IllegalMove
+
+if TYPE_CHECKING:
+    from goengine.gtp.session import GtpSession
+
+
+@command("play")
+def play(session: GtpSession, color: str, vertex: str) -> None:
+    """The same colour may play twice in a row."""
+    player = parse_color(color)
+    move = parse_move(vertex, session.game.size)
+    with session.changed_game() as game:
+        play_or_fail(game, player, move)
+
+
+@command("genmove")
+def genmove(session: GtpSession, color: str) -> str:
+    """Choose a move and play it; a resignation leaves the board as it is."""
+    player = parse_color(color)
+    move = session.engine.choose(session.game, player)
+    if move != RESIGN:
+        with session.changed_game() as game:
+            game.play(player, move)
+    return format_vertex(move, session.game.size)
+
+
+@command("reg_genmove")
+def reg_genmove(session: GtpSession, color: str) -> str:
+    """Choose a move and do not play it."""
+    move = session.engine.choose(session.game, parse_color(color))
+    return format_vertex(move, session.game.size)
+
+
+@command("undo")
+def undo(session: GtpSession) -> None:
+    _take_back(session, 1)
+
+
+@command("gg-undo")
+def gg_undo(session: GtpSession, n_moves: str = "1") -> None:
+    _take_back(session, parse_integer(n_moves))
+
+
+@command("clear_cache")
+def clear_cache(session: GtpSession) -> None:
+    """Forget earlier searches. No engine keeps anything from one move to the next."""
+
+
+def play_or_fail(game: Game, color: int, move: int) -> None:
+    """Play in place; GtpError if the client asks for an illegal move."""
+    try:
+        game.play(color, move)
+    except IllegalMove as error:
+        raise GtpError(str(error)) from None
+
+
+def _take_back(session: GtpSession, n_moves: int) -> None:
+    n_played = len(session.game.moves)
+    if not 1 <= n_moves <= n_played:
+        raise GtpError(f"cannot undo: {n_moves} of {n_played} moves")
+    with session.changed_game() as game:
+        game.undo(n_moves)

@@ -1,0 +1,44 @@
+"""Commands that read and write game records in SGF."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from goengine import sgf
+from goengine.gtp.parsing import parse_integer
+from goengine.gtp.registry import command
+from goengine.gtp.replies import GtpError
+
+if TYPE_CHECKING:
+    from goengine.gtp.session import GtpSession
+
+
+@command("loadsgf")
+def loadsgf(session: GtpSession, *file_and_move_number: str) -> None:
+    """Load the position before move n, or the last one if there is no n.
+
+    A last word of digits is n; the words before it are the file's name, which
+    may thus hold spaces.
+    """
+    words = list(file_and_move_number)
+    move_number = None
+    if len(words) > 1 and words[-1].isascii() and words[-1].isdigit():
+        move_number = parse_integer(words.pop())
+    if not words:
+        raise GtpError("cannot load file: no file name given")
+    try:
+        session.game = sgf.load_sgf(" ".join(words), move_number)
+    except sgf.SgfError as error:
+        raise GtpError(f"cannot load file: {error}") from None
+
+
+@command("printsgf")
+def printsgf(session: GtpSession, *file: str) -> str | None:
+    """Reply with the game record or, if a file is named, write it there."""
+    if not file:
+        return sgf.format_sgf(session.game)
+    try:
+        sgf.save_sgf(session.game, " ".join(file))
+    except sgf.SgfError as error:
+        raise GtpError(f"cannot save file: {error}") from None
+    return None

@@ -1,0 +1,55 @@
+"""`goengine warm`: compile every kernel for every board size now, on all cores."""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import time
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from goengine.points import CAPACITIES
+
+
+def main(argv: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(prog="goengine warm", description=__doc__)
+    parser.add_argument(
+        "--sizes",
+        type=int,
+        nargs="+",
+        default=list(CAPACITIES),
+        choices=CAPACITIES,
+        metavar="N",
+        help="the largest sizes of those that share kernels: 9, 13, 19, 25 (default: all)",
+    )
+    options = parser.parse_args(argv)
+    columns = SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()
+    context = multiprocessing.get_context("spawn")
+    with Progress(*columns) as progress, ProcessPoolExecutor(os.cpu_count(), context) as pool:
+        bar = progress.add_task("compiling kernels", total=len(options.sizes))
+        started = {pool.submit(warm_up, size): size for size in options.sizes}
+        for done in as_completed(started):
+            progress.console.print(f"up to {started[done]}x{started[done]}: {done.result():.1f} s")
+            progress.advance(bar)
+    return 0
+
+
+def warm_up(size: int) -> float:
+    """Call every kernel once on a board of `size`. Returns the seconds that it took."""
+    started = time.monotonic()
+    from goengine.board import BLACK
+    from goengine.engines import ENGINE_NAMES, make_engine
+    from goengine.rules.game import Game
+    from goengine.rules.rulesets import find_rules
+
+    for rules in ("chinese", "tromp-taylor"):
+        game = Game(size, find_rules(rules))
+        for name in ENGINE_NAMES:
+            engine = make_engine(name, seed=1, playouts=1)
+            game.play(game.to_play, engine.choose(game, game.to_play))
+        game.undo()
+        game.copy().to_play = BLACK
+    return time.monotonic() - started

@@ -1,0 +1,27 @@
+"""2,000 random games with illegal and garbage moves against two independent boards."""
+
+import pytest
+
+from goengine.jit import COMPILED
+from tests.twins.random_games import RandomGame
+
+GAMES = {2: 100, 3: 200, 5: 1000, 9: 500, 13: 130, 19: 70}
+
+
+@pytest.mark.parametrize("size", GAMES)
+def test_random_games(size: int) -> None:
+    n_refused = 0
+    for seed in range(GAMES[size]):
+        game = RandomGame(size, seed)
+        game.run()
+        n_refused += game.n_refused
+    assert n_refused > GAMES[size], "the garbage was not garbage"
+
+
+@pytest.mark.uncompiled
+@pytest.mark.boundscheck
+@pytest.mark.parametrize("size", [2, 5, 9, 13, 19, 25])
+def test_some_random_games(size: int) -> None:
+    n_games = max(1, 50 // size) if COMPILED else max(1, 10 // size)
+    for seed in range(n_games):
+        RandomGame(size, 1_000_000 + seed).run()

@@ -1,0 +1,92 @@
+"""Boards drawn for terminals."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from clients.terminal_board import (
+    IN_16_COLORS,
+    IN_ASCII,
+    IN_COLOR,
+    Position,
+    board_width,
+    draw_board,
+    star_points,
+)
+from goengine.points import MAX_SIZE, MIN_SIZE
+
+POSITION = Position(
+    size=7,
+    black=frozenset({(0, 0), (4, 3)}),
+    white=frozenset({(6, 6), (2, 2)}),
+    last_move=(6, 6),
+)
+
+ASCII_DIAGRAM = """\
+    A B C D E F G
+  7 . . . . . .(O)7
+  6 . . . . . . . 6
+  5 . . + X + . . 5
+  4 . . . + . . . 4
+  3 . . O . + . . 3
+  2 . . . . . . . 2
+  1 X . . . . . . 1
+    A B C D E F G"""
+
+COLOR_DIAGRAM = """\
+    A B C D E F G
+  7 ┌─┬─┬─┬─┬─┬(●)7
+  6 ├─┼─┼─┼─┼─┼─┤ 6
+  5 ├─┼─╋─●─╋─┼─┤ 5
+  4 ├─┼─┼─╋─┼─┼─┤ 4
+  3 ├─┼─●─┼─╋─┼─┤ 3
+  2 ├─┼─┼─┼─┼─┼─┤ 2
+  1 ●─┴─┴─┴─┴─┴─┘ 1
+    A B C D E F G"""
+
+
+def without_margin(text: str) -> str:
+    return "\n".join(line.rstrip() for line in text.split("\n"))
+
+
+def test_ascii() -> None:
+    assert without_margin(draw_board(POSITION, IN_ASCII).plain) == ASCII_DIAGRAM
+
+
+@pytest.mark.parametrize("glyphs", [IN_COLOR, IN_16_COLORS])
+def test_in_color(glyphs) -> None:
+    assert without_margin(draw_board(POSITION, glyphs).plain) == COLOR_DIAGRAM
+
+
+def test_stones_differ_by_color_alone() -> None:
+    stream = io.StringIO()
+    console = Console(file=stream, force_terminal=True, color_system="256")
+    console.print(draw_board(POSITION, IN_COLOR))
+    black, white, wood = "38;5;233", "38;5;231", "48;5;179"
+    assert stream.getvalue().count(f"{black};{wood}m●") == 2
+    assert stream.getvalue().count(f"{white};{wood}m●") == 2
+
+
+@pytest.mark.parametrize("size", range(MIN_SIZE, MAX_SIZE + 1))
+def test_every_line_has_the_width_that_is_promised(size: int) -> None:
+    position = Position(size, black=frozenset(), white=frozenset({(0, 0)}), last_move=(0, 0))
+    lines = draw_board(position, IN_COLOR).plain.split("\n")
+    assert len(lines) == size + 2
+    assert {len(line) for line in lines} == {board_width(size)}
+
+
+@pytest.mark.parametrize(
+    ("size", "n_stars"),
+    [(2, 0), (5, 0), (7, 5), (8, 4), (9, 5), (12, 4), (13, 9), (14, 4), (19, 9)],
+)
+def test_star_points(size: int, n_stars: int) -> None:
+    stars = list(star_points(size))
+    assert len(stars) == len(set(stars)) == n_stars
+    assert {(column, row) for row, column in stars} == set(stars)
+
+
+def test_star_points_on_a_full_board() -> None:
+    assert {(3, 3), (3, 9), (9, 9), (15, 15)} <= set(star_points(19))

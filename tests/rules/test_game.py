@@ -1,0 +1,536 @@
+"""Game: moves and their legality under each ko rule, undo, passes, set-up, handicap."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from goengine.board import BLACK, EMPTY, WHITE
+from goengine.points import PASS, RESIGN, all_points, format_vertex, parse_vertex, point_at
+from goengine.rules.game import Game, IllegalMove, Move, opponent
+from goengine.rules.rulesets import RULESETS, Rules, change_rule, find_rules
+from tests.rules.diagrams import assert_position, draw, game_on, parse_diagram
+from tests.rules.naive_game import NaiveGame
+
+pytestmark = [pytest.mark.uncompiled, pytest.mark.boundscheck]
+
+_COLORS = {"b": BLACK, "w": WHITE}
+
+
+def play_all(game: Game, moves: str) -> None:
+    """Play "b D4 w pass ..."."""
+    words = moves.split()
+    for color, vertex in zip(words[::2], words[1::2], strict=True):
+        game.play(_COLORS[color], parse_vertex(vertex, game.size))
+
+
+# name, rules, position, moves, position after them, prisoners of black and white
+PLAYED = [
+    (
+        "capture in the corner",
+        "chinese",
+        """
+        . . .
+        . . .
+        . . .
+        """,
+        "w A1 b A2 b B1",
+        """
+        . . .
+        X . .
+        . X .
+        """,
+        (1, 0),
+    ),
+    (
+        "two chains in one move",
+        "chinese",
+        """
+        . X . .
+        X O X .
+        X O . X
+        . X O X
+        """,
+        "b C2",
+        """
+        . X . .
+        X . X .
+        X . X X
+        . X . X
+        """,
+        (3, 0),
+    ),
+    (
+        "capture goes before suicide",
+        "chinese",
+        """
+        O X . .
+        . O X .
+        O X . .
+        X . . .
+        """,
+        "b A3",
+        """
+        . X . .
+        X . X .
+        . X . .
+        X . . .
+        """,
+        (3, 0),
+    ),
+    (
+        "suicide of two stones",
+        "tromp-taylor",
+        """
+        . X O .
+        O O . .
+        . . . .
+        . . . .
+        """,
+        "b A4",
+        """
+        . . O .
+        O O . .
+        . . . .
+        . . . .
+        """,
+        (0, 2),
+    ),
+    (
+        "passes leave the board alone",
+        "aga",
+        """
+        X .
+        . O
+        """,
+        "b pass w pass b pass",
+        """
+        X .
+        . O
+        """,
+        (0, 0),
+    ),
+]
+
+
+@pytest.mark.parametrize("case", PLAYED, ids=lambda case: case[0])
+def test_played_positions(case):
+    _, rules, before, moves, after, prisoners = case
+    game = game_on(before, rules=rules)
+    play_all(game, moves)
+    assert_position(game, after)
+    assert (game.captures(BLACK), game.captures(WHITE)) == prisoners
+
+
+KO = """
+    . . . . .
+    . X O . .
+    X O . O .
+    . X O . .
+    . . . . .
+"""
+# White sends two at A1, black takes them at C1, white takes one back at B1: the same position.
+SEND_TWO = """
+    . . . .
+    X X O O
+    X X O .
+    . O . O
+"""
+SUICIDES = """
+    . O . X
+    O . O O
+    . O . O
+    O O O .
+"""
+
+# position, rules, who is to play there, moves, the next move, why it is illegal (None: it is not)
+LEGALITY = [
+    (KO, "chinese", "b", "b C3", "w B3", "B3 takes back a ko"),
+    (KO, "chinese", "b", "b C3", "b B3", None),
+    (KO, "chinese", "b", "b C3 w E5 b A5", "w B3", None),
+    (KO, "chinese", "b", "b C3 w pass b pass", "w B3", None),
+    (KO, "chinese", "b", "b C3 b A5", "w B3", None),
+    (KO, "chinese", "b", "b C3 w E5 b A5 w B3", "b C3", "C3 takes back a ko"),
+    (KO, "tromp-taylor", "b", "b C3", "w B3", "B3 takes back a ko"),
+    (KO, "tromp-taylor", "b", "b C3", "b B3", None),
+    (KO, "tromp-taylor", "b", "b C3 w E5 b A5", "w B3", None),
+    (KO, "tromp-taylor", "b", "b C3 w pass b pass", "w B3", "B3 repeats a position"),
+    (KO, "aga", "b", "b C3 w pass b pass", "w B3", "B3 repeats a position"),
+    (KO, "aga", "w", "b C3 w pass b pass", "w B3", "B3 repeats a position"),
+    (SEND_TWO, "chinese", "w", "w A1 b C1", "w B1", None),
+    (SEND_TWO, "chinese-ogs", "w", "w A1 b C1", "w B1", "B1 repeats a position"),
+    (SEND_TWO, "tromp-taylor", "w", "w A1 b C1", "w B1", "B1 repeats a position"),
+    # White to play stood before; now black would be: another situation, but only once.
+    (SEND_TWO, "aga", "w", "w A1 b C1", "w B1", None),
+    (SEND_TWO, "aga", "w", "w A1 b C1 w B1 b pass", "w A1", "A1 repeats a position"),
+    (SEND_TWO, "new-zealand", "w", "w A1 b C1", "w B1", None),
+    # A pass hands the turn over, so the position has stood with black to play.
+    (SEND_TWO, "aga", "w", "w pass b pass w A1 b C1", "w B1", "B1 repeats a position"),
+    (SEND_TWO, "aga", "b", "b pass w A1 b C1", "w B1", "B1 repeats a position"),
+    # White plays out of turn: black was to play before.
+    (SEND_TWO, "aga", "b", "w A1 b C1", "w B1", "B1 repeats a position"),
+    (SUICIDES, "chinese", "b", "", "b A4", "A4 is suicide"),
+    (SUICIDES, "chinese", "b", "", "b C4", "C4 is suicide"),
+    (SUICIDES, "chinese", "b", "", "b A2", "A2 is suicide"),
+    (SUICIDES, "chinese", "w", "", "w A4", None),
+    (SUICIDES, "tromp-taylor", "b", "", "b A4", "A4 is suicide"),
+    (SUICIDES, "tromp-taylor", "b", "", "b C4", None),
+    (SUICIDES, "tromp-taylor", "b", "", "b B4", "B4 is occupied"),
+    (SUICIDES, "chinese", "b", "", "b pass", None),
+]
+
+
+@pytest.mark.parametrize("case", LEGALITY, ids=lambda case: f"{case[1]}: {case[3]} then {case[4]}")
+def test_legality(case):
+    position, rules, to_play, moves, last, reason = case
+    game = game_on(position, to_play=_COLORS[to_play], rules=rules)
+    play_all(game, moves)
+    color, vertex = last.split()
+    move = Move(_COLORS[color], parse_vertex(vertex, game.size))
+    before = draw(game)
+    assert game.illegal_reason(*move) == reason, before
+    assert game.is_legal(*move) == (reason is None)
+    n_moves = len(game.moves)
+    if reason is None:
+        game.play(*move)
+        assert game.moves[-1] == move
+    else:
+        with pytest.raises(IllegalMove, match=f"^illegal move: {reason}$"):
+            game.play(*move)
+        assert_position(game, before)
+        assert len(game.moves) == n_moves
+
+
+@pytest.mark.parametrize("stray", [RESIGN, 1, 10, 10**6, -(10**6)])
+def test_points_off_the_board_are_illegal(stray):
+    game = Game(9)
+    with pytest.raises(IllegalMove, match=f"point {stray} is not on a 9x9 board"):
+        game.play(BLACK, stray)
+
+
+@pytest.mark.parametrize("color", [EMPTY, 3, -1])
+def test_only_black_and_white_play(color):
+    game = Game(9)
+    with pytest.raises(ValueError, match=f"color {color} is neither black"):
+        game.play(color, PASS)
+    with pytest.raises(ValueError, match=f"color {color} is neither black"):
+        game.to_play = color
+
+
+def test_new_games():
+    game = Game()
+    assert (game.size, game.rules.name, game.komi, game.to_play) == (19, "chinese", 7.5, BLACK)
+    assert game.is_empty
+    assert Game(9, find_rules("japanese")).komi == 6.5
+    assert Game(9, find_rules("japanese"), 0).komi == 0.0
+
+
+@pytest.mark.parametrize("size", [-1, 0, 1, 26])
+def test_board_sizes_are_checked(size):
+    with pytest.raises(ValueError, match=f"board size {size} is not between 2 and 25"):
+        Game(size)
+
+
+@pytest.mark.parametrize("komi", [float("nan"), float("inf"), float("-inf")])
+def test_komi_is_finite(komi):
+    game = Game(9)
+    with pytest.raises(ValueError, match="is not a finite number"):
+        game.komi = komi
+    assert game.komi == 7.5
+
+
+def test_either_colour_may_play_at_any_time():
+    game = Game(5)
+    play_all(game, "w A1 w B1 b C3 b C4")
+    assert_position(
+        game,
+        """
+        . . . . .
+        . . X . .
+        . . X . .
+        . . . . .
+        O O . . .
+        """,
+    )
+    assert game.to_play == WHITE
+
+
+def test_rules_may_change_in_mid_game():
+    game = game_on(SEND_TWO, to_play=WHITE)
+    play_all(game, "w A1 b C1")
+    retake = Move(WHITE, parse_vertex("B1", 4))
+    assert game.is_legal(*retake)
+    game.rules = find_rules("tromp-taylor")
+    assert not game.is_legal(*retake)
+    game.rules = find_rules("aga")
+    assert game.is_legal(*retake)
+
+
+# moves, passes in a row at the end, is the game over?
+PASSES = [
+    ("", 0, False),
+    ("b pass", 1, False),
+    ("b pass w pass", 2, True),
+    ("b pass b pass", 2, False),
+    ("b pass b pass w pass", 3, True),
+    ("b A1 w pass b pass", 2, True),
+    ("b pass w pass b A1", 0, False),
+    ("b pass w A1 b pass", 1, False),
+    ("w pass b pass b pass", 3, True),
+]
+
+
+@pytest.mark.parametrize(("moves", "n_passes", "is_over"), PASSES)
+def test_the_game_ends_when_both_pass(moves, n_passes, is_over):
+    game = Game(5)
+    play_all(game, moves)
+    assert (game.n_passes, game.is_over) == (n_passes, is_over)
+
+
+def test_undo_restores_everything():
+    game = game_on(KO)
+    play_all(game, "b C3 w E5 b A5")
+    states = []
+    for move in "w B3", "b pass", "w C5", "b C3":
+        states.append((draw(game), game.to_play, game.captures(WHITE), len(game.moves)))
+        play_all(game, move)
+    assert not game.is_legal(WHITE, parse_vertex("B3", 5))
+    for state in reversed(states):
+        game.undo()
+        assert (draw(game), game.to_play, game.captures(WHITE), len(game.moves)) == state
+    game.undo(2)
+    assert game.moves == [Move(BLACK, parse_vertex("C3", 5))]
+    assert game.illegal_reason(WHITE, parse_vertex("B3", 5)) == "B3 takes back a ko"
+
+
+def test_undo_forgets_positions_that_never_were():
+    game = game_on(SEND_TWO, to_play=WHITE, rules="aga")
+    play_all(game, "w A1 b C1 w B1 b pass")
+    assert not game.is_legal(WHITE, parse_vertex("A1", 4))
+    game.undo(4)
+    assert game.is_legal(WHITE, parse_vertex("A1", 4))
+
+
+def test_undo_of_too_many_moves_takes_back_none():
+    game = game_on(KO)
+    play_all(game, "b C3 w E5")
+    before = draw(game)
+    for n_moves in 3, 0, -1:
+        with pytest.raises(ValueError, match=f"^cannot undo: {n_moves} of 2 moves"):
+            game.undo(n_moves)
+    assert_position(game, before)
+    game.undo(2)
+    assert_position(game, KO)
+    with pytest.raises(ValueError, match="cannot undo"):
+        game.undo()
+    assert_position(game, KO)
+
+
+def test_copies_are_independent():
+    game = game_on(SEND_TWO, to_play=WHITE, rules="tromp-taylor", komi=3.5)
+    play_all(game, "w A1")
+    copy = game.copy()
+    assert (copy.komi, copy.rules, copy.moves) == (game.komi, game.rules, game.moves)
+    assert_position(copy, draw(game))
+    before = draw(game)
+    play_all(copy, "b C1")
+    assert not copy.is_legal(WHITE, parse_vertex("B1", 4))
+    assert_position(game, before)
+    assert len(game.moves) == 1
+    game.undo()
+    assert_position(game, SEND_TWO)
+    assert copy.illegal_reason(WHITE, parse_vertex("B1", 4)) == "B1 repeats a position"
+    copy.undo(2)
+    assert_position(copy, SEND_TWO)
+
+
+def test_copies_of_handicap_games_keep_the_handicap():
+    game = Game(9)
+    game.place_handicap([parse_vertex("C3", 9), parse_vertex("G7", 9)])
+    copy = game.copy()
+    assert (copy.handicap, copy.setup_black) == (game.handicap, game.setup_black)
+    copy.handicap.clear()
+    assert len(game.handicap) == 2
+
+
+def test_the_turn_can_be_handed_over():
+    game = game_on(KO)
+    play_all(game, "b C3")
+    game.to_play = BLACK
+    assert game.to_play == BLACK
+    assert len(game.moves) == 1
+    game.to_play = WHITE
+    assert game.is_legal(WHITE, parse_vertex("B3", 5)), "both let a turn go by: no ko any more"
+
+
+def test_the_first_turn_can_be_chosen_and_survives_undo():
+    game = Game(5)
+    game.to_play = WHITE
+    play_all(game, "w C3 b C4")
+    game.undo(2)
+    assert game.to_play == game.first_to_play == WHITE
+
+
+def test_set_up():
+    diagram = parse_diagram(KO)
+    game = game_on(KO, to_play=WHITE)
+    assert_position(game, KO)
+    assert (game.setup_black, game.setup_white) == (diagram.black, diagram.white)
+    assert game.to_play == game.first_to_play == WHITE
+    assert (game.moves, game.handicap, game.is_empty) == ([], [], False)
+    assert (game.captures(BLACK), game.captures(WHITE)) == (0, 0)
+    assert sorted(point for color, point in game.stones() if color == BLACK) == diagram.black
+
+
+def test_prisoners_from_before_the_set_up_count():
+    diagram = parse_diagram(KO)
+    game = Game(5)
+    game.set_up(diagram.black, diagram.white, BLACK, prisoners=(3, 5))
+    play_all(game, "b C3")
+    assert (game.captures(BLACK), game.captures(WHITE)) == (4, 5)
+    assert game.copy().captures(BLACK) == 4
+    game.undo()
+    assert (game.captures(BLACK), game.captures(WHITE)) == (3, 5)
+
+
+# position, the complaint: however it is built, a stone in it cannot stand
+WITHOUT_LIBERTY = [
+    ("O X\n X .", "A2 has no liberty"),
+    ("X X\n X X", "has no liberty"),
+    ("X O\n O X", "has no liberty"),
+    (". X X .\n X O O X\n X O O X\n . X X .", "B2 has no liberty"),
+    ("X X X\n X . X\n X X O", "C1 has no liberty"),
+]
+
+
+@pytest.mark.parametrize(("position", "complaint"), WITHOUT_LIBERTY)
+def test_chains_without_liberty_cannot_be_set_up(position, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        game_on(position)
+
+
+def test_a_chain_that_waits_for_its_liberty_can_be_set_up():
+    """Every order of the stones passes through positions in which all can stand."""
+    text = """
+        O O O O
+        O X X O
+        O X . O
+        O O O O
+    """
+    diagram = parse_diagram(text)
+    random = Random(1)
+    for _ in range(20):
+        random.shuffle(diagram.black)
+        random.shuffle(diagram.white)
+        game = Game(4)
+        game.set_up(diagram.black, diagram.white, BLACK)
+        assert_position(game, text)
+
+
+def test_a_refused_set_up_changes_nothing():
+    game = Game(5)
+    a1, a2, b1 = (parse_vertex(vertex, 5) for vertex in ("A1", "A2", "B1"))
+    for black, white, complaint in (
+        ([a1, a2], [a1], "A1 is given twice"),
+        ([a1, a1], [], "A1 is given twice"),
+        ([PASS], [], "0 is not a point"),
+        ([a1], [10**6], "1000000 is not a point"),
+        ([a2, b1], [a1], "A1 has no liberty"),
+    ):
+        with pytest.raises(ValueError, match=complaint):
+            game.set_up(black, white, WHITE)
+        assert game.is_empty
+        assert game.to_play == BLACK
+        assert not game.stones()
+
+
+@pytest.mark.parametrize("begin", ["setup", "move", "pass"])
+def test_only_an_empty_game_can_be_set_up(begin):
+    game = game_on(KO) if begin == "setup" else Game(5)
+    if begin != "setup":
+        play_all(game, "b A1" if begin == "move" else "b pass")
+    before = draw(game)
+    with pytest.raises(ValueError, match="board not empty"):
+        game.set_up([parse_vertex("E1", 5)], [], WHITE)
+    with pytest.raises(ValueError, match="board not empty"):
+        game.place_handicap([parse_vertex("E1", 5), parse_vertex("E2", 5)])
+    assert_position(game, before)
+
+
+def test_handicap_stones_are_black_and_white_moves_first():
+    game = Game(5)
+    game.place_handicap([parse_vertex("B2", 5), parse_vertex("D4", 5)])
+    assert_position(
+        game,
+        """
+        . . . . .
+        . . . X .
+        . . . . .
+        . X . . .
+        . . . . .
+        """,
+    )
+    assert game.to_play == WHITE
+    assert game.handicap == game.setup_black == [parse_vertex("B2", 5), parse_vertex("D4", 5)]
+    with pytest.raises(ValueError, match="cannot undo"):
+        game.undo()
+
+
+def test_refused_handicap_changes_nothing():
+    game = Game(5)
+    for points in ([], all_points(5), [PASS, parse_vertex("A1", 5)]):
+        with pytest.raises(ValueError, match="handicap stone"):
+            game.place_handicap(points)
+        assert game.is_empty
+        assert game.handicap == []
+
+
+def test_the_largest_boards_play():
+    game = Game(25)
+    game.play(BLACK, point_at(24, 24, 25))
+    game.play(WHITE, point_at(0, 0, 25))
+    assert [format_vertex(point, 25) for _, point in game.stones()] == ["A1", "Z25"]
+
+
+TWIN_RULES = [
+    RULESETS["chinese"],
+    RULESETS["tromp-taylor"],
+    RULESETS["new-zealand"],
+    RULESETS["aga"],
+    change_rule(RULESETS["tromp-taylor"], "ko", "SIMPLE"),
+]
+
+
+@pytest.mark.parametrize("rules", TWIN_RULES, ids=lambda rules: f"{rules.ko}-{rules.suicide}")
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_random_games_agree_with_the_naive_twin(size: int, rules: Rules):
+    """Every point, both colours, after every move; moves out of turn, passes, undo."""
+    random = Random(size)
+    for _ in range(6):
+        game, twin = Game(size, rules), NaiveGame(size, rules)
+        for _ in range(12 * size):
+            assert [tuple(move) for move in game.moves] == twin.moves
+            legal = []
+            for color in BLACK, WHITE:
+                for point in all_points(size):
+                    expected = twin.is_legal(color, point)
+                    assert game.is_legal(color, point) == expected, (
+                        f"{color} at {format_vertex(point, size)}: twin says {expected}\n"
+                        f"{draw(game)}\ntwin\n{twin.situations[-1][0]}\nafter {game.moves}"
+                    )
+                    if expected:
+                        legal.append((color, point))
+            choice = random.random()
+            if choice < 0.05 and game.moves:
+                game.undo()
+                twin = twin.without_last_move()
+                continue
+            in_turn = [move for move in legal if move[0] == game.to_play]
+            candidates = legal if choice < 0.15 else in_turn
+            if choice > 0.95 or not candidates:
+                candidates = [(game.to_play, PASS)]
+            color, point = random.choice(candidates)
+            game.play(color, point)
+            twin.play(color, point)
+            assert game.to_play == opponent(color)

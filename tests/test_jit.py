@@ -1,0 +1,138 @@
+"""Intrinsics: right in one process, exact between processes."""
+
+from __future__ import annotations
+
+import mmap
+import multiprocessing
+
+import numpy as np
+import pytest
+
+from goengine.jit import (
+    COMPILED,
+    atomic_add,
+    compare_exchange,
+    kernel,
+    load_acquire,
+    load_window,
+    popcount,
+    store_release,
+    store_window,
+    trailing_zeros,
+)
+
+WORDS = [1, 2, 3, 0x8000000000000000, 0xFFFFFFFFFFFFFFFF, 0x0123456789ABCDEF, 1 << 40]
+
+pytestmark = pytest.mark.uncompiled
+
+
+@kernel
+def count_bits(word):
+    return popcount(word), trailing_zeros(word)
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_bits(word):
+    lowest = bin(word)[::-1].index("1")
+    assert count_bits(np.uint64(word)) == (word.bit_count(), lowest)
+
+
+@kernel
+def move_window(words, source, target):
+    value = load_window(words, source)
+    store_window(words, target, value)
+    return value
+
+
+@pytest.mark.parametrize("byte", range(9))
+def test_windows_at_any_byte(byte):
+    words = np.arange(1, 25, dtype=np.uint8).view(np.uint64)
+    value = move_window(words, np.uint64(byte), np.uint64(15 - byte))
+    expected = bytearray(range(1, 25))
+    expected[15 - byte : 23 - byte] = expected[byte : byte + 8]
+    assert words.tobytes() == bytes(expected)
+    assert value == int.from_bytes(bytes(range(byte + 1, byte + 9)), "little")
+
+
+@kernel
+def exercise_atomics(array):
+    one = array.dtype.type(1)
+    before = atomic_add(array, 1, one)
+    refused = compare_exchange(array, 1, one + one + one, one)
+    taken = compare_exchange(array, 1, before + one, one + one + one)
+    store_release(array, 0, load_acquire(array, 1))
+    return before, refused, taken
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.int64, np.uint64])
+def test_atomics_in_one_process(dtype):
+    array = np.array([7, 1, 9], dtype)
+    assert exercise_atomics(array) == (1, False, True)
+    assert array.tolist() == [3, 3, 9]
+
+
+@kernel
+def hammer(array, n_times):
+    """Add to element 0, and to element 1 by exchange, `n_times`."""
+    one = np.int64(1)
+    for _ in range(n_times):
+        atomic_add(array, 0, one)
+    n_done = 0
+    while n_done < n_times:
+        seen = load_acquire(array, 1)
+        if compare_exchange(array, 1, seen, seen + one):
+            n_done += 1
+
+
+@kernel
+def send(array, n_messages):
+    """Write a message to element 8, then announce it in element 0, and so on."""
+    for message in range(1, n_messages + 1):
+        array[8] = message
+        store_release(array, 0, np.int64(message))
+
+
+@kernel
+def receive(array, n_messages):
+    """Returns how often a message was older than its announcement."""
+    n_stale = 0
+    announced = np.int64(0)
+    while announced < n_messages:
+        announced = load_acquire(array, 0)
+        n_stale += array[8] < announced
+    return n_stale
+
+
+def run_in_processes(*targets):
+    context = multiprocessing.get_context("fork")
+    processes = [context.Process(target=target, args=args) for target, *args in targets]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(60)
+        assert process.exitcode == 0
+
+
+def shared_array() -> np.ndarray:
+    return np.frombuffer(mmap.mmap(-1, 4096), np.int64)
+
+
+@pytest.mark.skipif(not COMPILED, reason="the plain twins are for one process")
+def test_no_update_is_lost_between_processes():
+    array = shared_array()
+    hammer(array, 1)
+    run_in_processes(*[(hammer, array, 500_000)] * 4)
+    assert array[:2].tolist() == [2_000_001, 2_000_001]
+
+
+@pytest.mark.skipif(not COMPILED, reason="the plain twins are for one process")
+def test_a_release_is_seen_whole_by_an_acquire():
+    array = shared_array()
+    receive(array, 0), send(array, 0)
+    n_messages = 5_000_000
+
+    def check_all():
+        if receive(array, n_messages):
+            raise SystemExit(1)
+
+    run_in_processes((send, array, n_messages), (check_all,))

@@ -1,0 +1,132 @@
+"""Compiled kernels are kept, and forgotten when any source that they reach changes."""
+
+from __future__ import annotations
+
+import os
+import pty
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from goengine import kernel_cache
+from goengine.kernel_cache import PACKAGE, fingerprint, kernel_sources
+
+CALLER = """
+from goengine.jit import kernel
+from goengine.callee import answer
+
+@kernel
+def ask():
+    return answer() + 1
+"""
+
+CALLEE = """
+from goengine.jit import kernel
+from goengine.constants import VALUE
+
+@kernel
+def answer():
+    return VALUE
+"""
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """A small package of the same name, with the real jit and three modules of its own."""
+    package = tmp_path / "goengine"
+    package.mkdir()
+    for name in ("__init__.py", "jit.py", "kernel_cache.py", "compile_notice.py"):
+        shutil.copy(PACKAGE / name, package / name)
+    (package / "caller.py").write_text(CALLER)
+    (package / "callee.py").write_text(CALLEE)
+    (package / "constants.py").write_text("VALUE = 41\n")
+    (package / "unrelated.py").write_text("import json\n")
+    return package
+
+
+def ask(package: Path) -> tuple[str, str]:
+    """Run the caller in a process of its own; returns what it prints, and its notices."""
+    environment = {**os.environ, "GOENGINE_CACHE_DIR": str(package.parent / "cache")}
+    code = "from goengine.caller import ask; print(ask(), sum(ask.stats.cache_hits.values()))"
+    result = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=package.parent,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return result.stdout.strip(), result.stderr
+
+
+def test_kernels_are_compiled_once(package: Path) -> None:
+    first, notice = ask(package)
+    assert first == "42 0"
+    assert "compiling kernels" in notice
+    second, notice = ask(package)
+    assert second == "42 1"
+    assert notice == ""
+
+
+@pytest.mark.parametrize(
+    ("module", "old", "new", "expected"),
+    [
+        ("callee.py", "return VALUE", "return VALUE + 100", "142 0"),
+        ("constants.py", "41", "51", "52 0"),
+        ("unrelated.py", "json", "re", "42 1"),
+    ],
+)
+def test_an_edit_anywhere_below_is_noticed(
+    package: Path, module: str, old: str, new: str, expected: str
+) -> None:
+    ask(package)
+    source = package / module
+    source.write_text(source.read_text().replace(old, new))
+    assert ask(package)[0] == expected
+
+
+def test_a_setting_of_numba_changes_the_fingerprint(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = fingerprint(PACKAGE)
+    monkeypatch.setenv("NUMBA_BOUNDSCHECK", "2")
+    assert fingerprint(PACKAGE) != before
+
+
+def test_every_kernel_module_is_a_source() -> None:
+    names = {path.relative_to(PACKAGE).as_posix() for path in kernel_sources(PACKAGE)}
+    assert {"jit.py", "words.py", "points.py", "board/moves.py", "playouts/light.py"} <= names
+    assert not any(name.startswith("gtp/") for name in names)
+
+
+def test_old_fingerprints_are_forgotten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GOENGINE_CACHE_DIR", str(tmp_path))
+    monkeypatch.delitem(sys.modules, "numba", raising=False)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", "restored after the test")
+    for age in range(20):
+        directory = tmp_path / "kernels" / f"{age:016x}"
+        directory.mkdir(parents=True)
+        os.utime(directory, (1000.0 - age, 1000.0 - age))
+    current = kernel_cache.prepare()
+    kept = sorted(path.name for path in (tmp_path / "kernels").iterdir())
+    newest = [f"{age:016x}" for age in range(kernel_cache.KEPT_FINGERPRINTS - 1)]
+    assert kept == sorted([*newest, current.name])
+
+
+def test_a_terminal_sees_the_seconds(package: Path) -> None:
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "GOENGINE_CACHE_DIR": str(package.parent / "cache")}
+    code = "from goengine.caller import ask; ask()"
+    with subprocess.Popen(
+        [sys.executable, "-c", code], cwd=package.parent, env=environment, stderr=theirs
+    ) as process:
+        assert process.wait(60) == 0
+    os.close(theirs)
+    shown = os.read(ours, 65536).decode()
+    os.close(ours)
+    assert "compiling kernels" in shown
+    assert " 0 s" in shown
+    assert shown.endswith("\r\x1b[K")

@@ -1,0 +1,432 @@
+"""Game records: what is read, what is written, what is refused and how."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from random import Random
+
+import pytest
+from sgfmill import sgf
+
+from goengine.board import BLACK, WHITE
+from goengine.points import PASS, all_points, format_vertex, parse_vertex
+from goengine.rules.game import Game, Move
+from goengine.rules.rulesets import RULESETS, change_rule
+from goengine.rules.scoring import score_game
+from goengine.sgf import (
+    MAX_BYTES,
+    MAX_MARKS,
+    MAX_NODES,
+    MAX_SETUPS,
+    SgfError,
+    format_sgf,
+    load_sgf,
+    parse_sgf,
+    save_sgf,
+)
+from tests.rules.diagrams import assert_position, draw
+
+
+def moves_of(game: Game) -> str:
+    return " ".join(
+        f"{'b' if color == BLACK else 'w'} {format_vertex(point, game.size)}"
+        for color, point in game.moves
+    )
+
+
+def vertices(points: list[int], size: int) -> str:
+    return " ".join(sorted(format_vertex(point, size) for point in points))
+
+
+def test_a_whole_record():
+    game = parse_sgf(
+        b"(;GM[1]FF[4]CA[UTF-8]SZ[9]KM[6.5]HA[2]RU[Japanese]PB[A]PW[B]AB[cc][gg]"
+        b";W[ee]C[a comment \\] with a bracket];B[];W[tt](;B[aa];W[ab])(;B[ba]))"
+    )
+    assert (game.size, game.komi, game.rules) == (9, 6.5, RULESETS["japanese"])
+    assert vertices(game.handicap, 9) == vertices(game.setup_black, 9) == "C7 G3"
+    assert game.first_to_play == WHITE
+    assert moves_of(game) == "w E5 b pass w pass b A9 w A8"
+
+
+def test_what_a_record_leaves_out():
+    game = parse_sgf(b"(;)")
+    assert (game.size, game.komi, game.rules.name, game.to_play) == (19, 7.5, "chinese", BLACK)
+    assert game.is_empty
+    assert parse_sgf(b"(;RU[aga]KM[]HA[]SZ[])").komi == 7.5
+
+
+# data, position before move n, its moves
+MAIN_LINES = [
+    ("(;B[aa];W[bb];B[cc])", None, "b A9 w B8 b C7"),
+    ("(;B[aa];W[bb];B[cc])", 1, ""),
+    ("(;B[aa];W[bb];B[cc])", 3, "b A9 w B8"),
+    ("(;B[aa];W[bb];B[cc])", 4, "b A9 w B8 b C7"),
+    ("(;B[aa];W[bb];B[cc])", 99, "b A9 w B8 b C7"),
+    ("(;;;B[aa];C[no move here];W[bb])", 2, "b A9"),
+    ("(;(;B[aa](;W[bb])(;W[cc]))(;B[dd]))", None, "b A9 w B8"),
+    ("(;B[aa](;W[bb];B[cc](;W[dd])(;W[ee]))(;W[ff]))", None, "b A9 w B8 b C7 w D6"),
+    ("(;B[aa];B[bb];W[cc];W[dd])", None, "b A9 b B8 w C7 w D6"),
+    ("(;W[aa])", None, "w A9"),
+    ("some mail about a game\n\n(;B[aa])\nand its end (;B[bb])", None, "b A9"),
+    ("(;Black[aa];White[bb])", None, "b A9 w B8"),
+    ("(;B[];W[tt];B[tt])", None, "b pass w pass b pass"),
+]
+
+
+@pytest.mark.parametrize(("text", "move_number", "moves"), MAIN_LINES)
+def test_the_main_line_is_followed(text, move_number, moves):
+    data = text.replace("(;", "(;SZ[9]", 1).encode()
+    assert moves_of(parse_sgf(data, move_number=move_number)) == moves
+
+
+def test_the_player_of_the_next_move_is_to_play():
+    data = b"(;SZ[9];B[aa];B[bb];W[cc];W[dd])"
+    to_play = [parse_sgf(data, move_number=number).to_play for number in range(1, 6)]
+    assert to_play == [BLACK, BLACK, WHITE, WHITE, BLACK]
+
+
+def test_tt_is_a_point_on_large_boards():
+    assert moves_of(parse_sgf(b"(;SZ[21];B[tt])")) == "b U2"
+    assert moves_of(parse_sgf(b"(;SZ[19];B[tt])")) == "b pass"
+
+
+@pytest.mark.parametrize("size", [2, 9, 13, 19, 25])
+def test_board_sizes(size):
+    for text in f"{size}", f"{size}:{size}", f" {size} ":
+        assert parse_sgf(f"(;SZ[{text}])".encode()).size == size
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Chinese", "chinese"),
+        ("AGA", "aga"),
+        ("NZ", "new-zealand"),
+        ("Tromp-Taylor", "tromp-taylor"),
+        ('{"ko":"SIMPLE","scoring":"TERRITORY","suicide":false}', "japanese"),
+        ("old rules from the village", "chinese"),
+        ('{"ko":"SPIGHT"}', "chinese"),
+        ("\udcff", "chinese"),
+    ],
+)
+def test_rules_are_recognised_and_strange_ones_ignored(text, name):
+    data = f"(;RU[{text}])".encode("utf-8", "surrogateescape")
+    assert parse_sgf(data).rules is RULESETS[name]
+
+
+def test_set_up_before_the_game():
+    game = parse_sgf(b"(;SZ[5]AB[aa:cb][ee]AW[ac]PL[W];AE[ba])")
+    assert_position(
+        game,
+        """
+        X . X . .
+        X X X . .
+        O . . . .
+        . . . . .
+        . . . . X
+        """,
+    )
+    assert game.to_play == WHITE
+    assert game.handicap == []
+
+
+def test_set_up_in_mid_game_keeps_prisoners_and_begins_a_new_history():
+    data = b"(;SZ[5]RU[Japanese];W[aa];B[ab];W[ee];B[ba];AE[ba]AW[ca]AB[ec]PL[B];B[da])"
+    before = parse_sgf(data, move_number=5)
+    assert_position(
+        before,
+        """
+        . . O . .
+        X . . . .
+        . . . . X
+        . . . . .
+        . . . . O
+        """,
+    )
+    assert (before.moves, before.to_play) == ([], BLACK)
+    assert before.captures(BLACK) == 1
+    with pytest.raises(ValueError, match="cannot undo"):
+        before.undo()
+    assert moves_of(parse_sgf(data)) == "b D5"
+
+
+def test_set_up_that_changes_nothing_keeps_the_history():
+    game = parse_sgf(b"(;SZ[5];B[aa];AB[aa]AE[bb];W[cc])")
+    assert moves_of(game) == "b A5 w C3"
+
+
+@pytest.mark.parametrize(
+    ("text", "handicap", "to_play", "compensation"),
+    [
+        ("HA[2]AB[cc][gg]", "C7 G3", WHITE, 2),
+        ("HA[2];AB[cc][gg]", "C7 G3", WHITE, 2),
+        ("HA[2]AB[cc][gg]PL[B]", "C7 G3", BLACK, 2),
+        ("HA[2];B[cc];B[gg];W[aa]", "C7 G3", BLACK, 2),
+        ("HA[3];B[cc];B[gg];W[aa]", "", BLACK, 0),
+        ("HA[2];B[cc];W[gg]", "", BLACK, 0),
+        ("HA[2];B[cc];B[];W[gg]", "", BLACK, 0),
+        ("HA[0]AB[cc][gg]", "", BLACK, 0),
+        ("HA[1]AB[cc]", "", BLACK, 0),
+        ("HA[2]AB[cc][gg]AW[dd]", "", BLACK, 0),
+        ("AB[cc][gg]", "", BLACK, 0),
+    ],
+)
+def test_handicap_is_recognised(text, handicap, to_play, compensation):
+    game = parse_sgf(f"(;SZ[9]KM[0]RU[Chinese]{text})".encode())
+    assert vertices(game.handicap, 9) == handicap
+    assert game.to_play == to_play
+    whole_board = [point for point in all_points(9) if score_game(game).ownership[point] == -1]
+    assert score_game(game).white - len(whole_board) == compensation
+
+
+def test_handicap_survives_set_up_in_mid_game():
+    game = parse_sgf(b"(;SZ[9]HA[2]AB[cc][gg];W[ee];AE[cc])")
+    assert vertices(game.handicap, 9) == "C7 G3"
+
+
+# data, the complaint behind the file's name
+BAD = [
+    (b"", "not SGF: no SGF data found"),
+    (b"\x00\xff\xfe" * 100, "not SGF: no SGF data found"),
+    ("(;B[aa])".encode("utf-16"), "not SGF: no SGF data found"),
+    (b"()", "not SGF: no SGF data found"),
+    (b"(;", "not SGF: unexpected end of SGF data"),
+    (b"(;B[aa", "not SGF: unexpected end of SGF data"),
+    (b"(;B)", "not SGF: property with no values"),
+    (b"(;SZ[40])", "SZ[40]: board size 40 is not between 2 and 25"),
+    (b"(;SZ[1])", "SZ[1]: board size 1 is not between 2 and 25"),
+    (b"(;SZ[-19])", "SZ[-19]: board size -19 is not between 2 and 25"),
+    (b"(;SZ[13:9])", "SZ[13:9]: the board is not square"),
+    (b"(;SZ[9:])", "SZ[9:]: not a board size"),
+    (b"(;SZ[big])", "SZ[big]: not a board size"),
+    (b"(;SZ[" + b"9" * 10_000 + b"])", "SZ[" + "9" * 60 + "]: not a board size"),
+    (b"(;GM[2])", "GM[2]: not a game of Go, which is GM[1]"),
+    (b"(;GM[Go])", "GM[Go]: not a number"),
+    (b"(;KM[much])", "KM[much]: komi is not a finite number"),
+    (b"(;KM[1e999])", "KM[1e999]: komi is not a finite number"),
+    (b"(;KM[nan])", "KM[nan]: komi is not a finite number"),
+    (b"(;KM[6.5][7.5])", "KM[6.5][7.5]: komi is not a finite number"),
+    (b"(;HA[two])", "HA[two]: not a number of handicap stones"),
+    (b"(;HA[-2])", "HA[-2]: not a number of handicap stones"),
+    (b"(;PL[green])", "PL[green]: neither B nor W"),
+    (b"(;AB[zz])", "AB[zz]: no point or rectangle on a 19x19 board"),
+    (b"(;AB[tt])", "AB[tt]: no point or rectangle on a 19x19 board"),
+    (b"(;SZ[9]AW[cc:aa])", "AW[cc:aa]: no point or rectangle on a 9x9 board"),
+    (b"(;SZ[9]AB[aa:ba]AW[ba])", "AW[ba] before move 1: B9 is set twice"),
+    (b"(;SZ[9];B[ee];AB[aa]AE[aa])", "AE[aa] after move 1: A9 is set twice"),
+    (
+        b"(;SZ[9]AB[ab][ba]AW[aa])",
+        "AB, AW, AE before move 1: set-up stone A9 has no liberty",
+    ),
+    (b"(;SZ[2]AB[aa:bb])", "AB, AW, AE before move 1: set-up stone A1 has no liberty"),
+    (b"(;SZ[9]AB" + b"[aa]" * 200 + b")", "AB[aa] before move 1: more points than the board has"),
+    (b"(;B[aa];W[zz])", "W[zz] at move 2: not on a 19x19 board"),
+    (b"(;SZ[9]" + b";B[];W[]" * 6 + b";B[jj])", "B[jj] at move 13: not on a 9x9 board"),
+    (b"(;B[q])", "B[q] at move 1: not on a 19x19 board"),
+    (b"(;B[AA])", "B[AA] at move 1: not on a 19x19 board"),
+    (b"(;B[\xff\xfe])", "B[\ufffd\ufffd] at move 1: not on a 19x19 board"),
+    (b"(;B[a\nb\x07])", "B[a?b?] at move 1: not on a 19x19 board"),
+    (b"(;B[" + b"a" * 100_000 + b"])", "B[" + "a" * 60 + "] at move 1: not on a 19x19 board"),
+    (b"(;B[aa][bb])", "B[aa][bb] at move 1: more than one value"),
+    (b"(;B[aa]W[bb])", "B and W in one node at move 1"),
+    (b"(;SZ[9];B[aa];W[aa])", "W[aa] at move 2: illegal move: A9 is occupied"),
+    (
+        b"(;SZ[9]AB[ab][ba];W[aa])",
+        "W[aa] at move 1: illegal move: A9 is suicide",
+    ),
+    (
+        b"(;SZ[5]AB[bb][ac][bd]AW[cb][bc][dc][cd];B[cc];W[bc])",
+        "W[bc] at move 2: illegal move: B3 takes back a ko",
+    ),
+    (
+        b"(;SZ[5]RU[NZ]AB[bb][ac][bd]AW[cb][bc][dc][cd];B[cc];W[];B[];W[bc])",
+        "W[bc] at move 4: illegal move: B3 repeats a position",
+    ),
+    (b" " * (MAX_BYTES + 1), f"longer than {MAX_BYTES} bytes"),
+    (b"(" + b";" * MAX_MARKS + b")", f"more than {MAX_MARKS} nodes and values"),
+    (b"(" + b";" * (MAX_NODES + 1) + b")", f"more than {MAX_NODES} nodes in the main line"),
+    (
+        b"(" + b";AB[aa]" * (MAX_SETUPS + 1) + b")",
+        f"AB, AW, AE in more than {MAX_SETUPS} nodes of the main line",
+    ),
+]
+
+
+@pytest.mark.parametrize(("data", "complaint"), BAD, ids=[complaint for _, complaint in BAD])
+def test_bad_records_are_refused_by_name(data, complaint):
+    with pytest.raises(SgfError) as error:
+        parse_sgf(data, "game.sgf")
+    assert str(error.value) == f"game.sgf: {complaint}"
+
+
+@pytest.mark.parametrize("move_number", [0, -1])
+def test_moves_count_from_one(move_number):
+    with pytest.raises(SgfError, match=f"x: move number {move_number} is not 1 or more"):
+        parse_sgf(b"(;)", "x", move_number)
+
+
+def test_what_comes_after_the_wanted_position_need_not_be_right():
+    data = b"(;SZ[9];B[aa];W[aa];B[zz])"
+    assert moves_of(parse_sgf(data, move_number=2)) == "b A9"
+
+
+@pytest.mark.parametrize("nested", [b"(;" * 100_000 + b")" * 100_000, b"(;" * 200_000])
+def test_deep_nesting_is_refused_and_no_more(nested):
+    with pytest.raises(SgfError):
+        parse_sgf(nested)
+
+
+def test_deep_nesting_off_the_main_line_is_no_trouble():
+    nested = b"(;W[bb]" * 50_000 + b")" * 50_000
+    assert moves_of(parse_sgf(b"(;SZ[9];B[aa](;W[cc])" + nested + b")")) == "b A9 w C7"
+
+
+ALPHABET = [b"(", b")", b";", b"[", b"]", b"\\", b"\n", b"\xff", b"B", b"W", b"AB", b"AW", b"AE"]
+ALPHABET += [b"PL", b"SZ", b"KM", b"HA", b"RU", b"GM", b"[aa]", b"[]", b"[aa:ii]", b"[zz]", b"[-1]"]
+ALPHABET += [b"[3:3]", b"[1e999]", b'[{"ko":[]}]', b"[9999999999]"]
+GOOD = (
+    b"(;GM[1]FF[4]CA[UTF-8]SZ[9]KM[6.5]HA[2]RU[Japanese]PB[x]AB[cc][gg]PL[W]C[hi \\] there]"
+    b";W[ee];B[dd](;W[aa];AE[dd];B[];W[tt])(;W[bb]))"
+)
+
+
+def test_mutated_records_give_a_game_or_an_sgf_error():
+    random = Random(6)
+    n_good = 0
+    for _ in range(1_500):
+        data = bytearray(GOOD)
+        for _ in range(random.randint(1, 6)):
+            at = random.randrange(len(data))
+            match random.randrange(4):
+                case 0:
+                    data[at:at] = random.choice(ALPHABET)
+                case 1:
+                    del data[at : at + random.randint(1, 5)]
+                case 2:
+                    data[at] = random.randrange(256)
+                case 3:
+                    copied = random.randrange(len(data))
+                    data[at:at] = data[copied : copied + random.randint(1, 20)]
+        try:
+            game = parse_sgf(bytes(data), "f.sgf", random.choice([None, None, 1, 2, 3, 50]))
+        except SgfError as error:
+            complaint = str(error)
+        else:
+            complaint = "f.sgf: none"
+            n_good += 1
+            assert_same(parse_sgf(format_sgf(game).encode()), game)
+        assert complaint.startswith("f.sgf: "), bytes(data)
+        assert complaint.isprintable(), bytes(data)
+        assert len(complaint) < 200, bytes(data)
+    assert 100 < n_good < 1_400
+
+
+def assert_same(found: Game, expected: Game) -> None:
+    assert_position(found, draw(expected))
+    assert found.moves == expected.moves
+    assert sorted(found.setup_black) == sorted(expected.setup_black)
+    assert sorted(found.setup_white) == sorted(expected.setup_white)
+    if not expected.setup_white:
+        assert sorted(found.handicap) == sorted(expected.handicap)
+    assert found.first_to_play == expected.first_to_play
+    assert (found.size, found.rules, found.komi) == (expected.size, expected.rules, expected.komi)
+
+
+@pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
+def test_games_are_written_and_read_again(rules):
+    random = Random(rules.name)
+    for size in 2, 9, 19, 25:
+        game = Game(size, rules, random.choice([0, 0.5, -3, 6.5]))
+        if size > 2 and random.random() < 0.5:
+            game.place_handicap(random.sample(all_points(size), 5))
+        for _ in range(60):
+            color = game.to_play if random.random() < 0.9 else random.choice([BLACK, WHITE])
+            point = random.choice([*all_points(size), PASS])
+            if game.is_legal(color, point):
+                game.play(color, point)
+        assert_same(parse_sgf(format_sgf(game).encode()), game)
+
+
+def test_set_up_positions_are_written_and_read_again():
+    for to_play in BLACK, WHITE:
+        game = Game(9)
+        game.set_up([parse_vertex("D4", 9)], [parse_vertex("E5", 9)], to_play)
+        assert_same(parse_sgf(format_sgf(game).encode()), game)
+
+
+def test_rules_without_a_name_are_written_and_read_again():
+    game = Game(9, change_rule(RULESETS["aga"], "suicide", "true"))
+    assert parse_sgf(format_sgf(game).encode()).rules == game.rules
+
+
+def test_the_written_record_says_who_and_what():
+    game = Game(9, RULESETS["new-zealand"], 7)
+    game.play(WHITE, parse_vertex("D4", 9))
+    text = format_sgf(game, "Ann]\n\n\\", "Bé \udcff", "W+R")
+    record = sgf.Sgf_game.from_string(text)
+    root = record.get_root()
+    assert record.get_size() == 9
+    assert root.get("KM") == 7.0
+    assert root.get("RU") == "NZ"
+    assert root.get("PB") == "Ann] \\"
+    assert root.get("PW") == "Bé ?"
+    assert root.get("RE") == "W+R"
+    assert root.get("AP")[0] == "goengine"
+    assert root.get("PL") == "b"  # it was black's turn
+    assert record.get_last_node().get_move() == ("w", (3, 3))
+    assert "\n\n" not in text
+
+
+def test_an_empty_game_has_no_needless_properties():
+    root = sgf.Sgf_game.from_string(format_sgf(Game(9))).get_root()
+    assert sorted(root.properties()) == ["AP", "CA", "FF", "GM", "KM", "RU", "SZ"]
+
+
+def test_files(tmp_path: Path):
+    game = Game(9)
+    game.play(BLACK, parse_vertex("E5", 9))
+    path = tmp_path / "a game.sgf"
+    save_sgf(game, path, black="Ann", white="Bob", result="0")
+    assert "PB[Ann]" in path.read_text()
+    assert_same(load_sgf(path), game)
+    assert load_sgf(str(path), 1).moves == []
+    assert load_sgf(str(path), 2).moves == [Move(BLACK, parse_vertex("E5", 9))]
+
+
+def test_the_error_names_the_file(tmp_path: Path):
+    path = tmp_path / "bad.sgf"
+    path.write_bytes(b"(;SZ[40])")
+    with pytest.raises(SgfError) as error:
+        load_sgf(path)
+    assert str(error.value) == f"{path}: SZ[40]: board size 40 is not between 2 and 25"
+
+
+def test_files_that_cannot_be_read(tmp_path: Path):
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "long").write_bytes(b" " * (MAX_BYTES + 2))
+    for path, complaint in (
+        (tmp_path / "missing", "No such file or directory"),
+        (tmp_path, "not a regular file"),
+        (tmp_path / "pipe", "not a regular file"),
+        (tmp_path / "long", f"longer than {MAX_BYTES} bytes"),
+        (tmp_path / ("x" * 5000), "File name too long"),
+    ):
+        with pytest.raises(SgfError) as error:
+            load_sgf(path)
+        assert str(error.value) == f"{path}: {complaint}"
+    with pytest.raises(SgfError, match=r"a\?b: not a file name"):
+        load_sgf("a\0b")
+
+
+def test_files_that_cannot_be_written(tmp_path: Path):
+    for path, complaint in (
+        (tmp_path, "Is a directory"),
+        (tmp_path / "missing" / "game.sgf", "No such file or directory"),
+    ):
+        with pytest.raises(SgfError) as error:
+            save_sgf(Game(9), path)
+        assert str(error.value) == f"{path}: {complaint}"
+    with pytest.raises(SgfError, match=r"a\?b: not a file name"):
+        save_sgf(Game(9), "a\0b")
