@@ -18,7 +18,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parent
 KEPT_FINGERPRINTS = 6  # compiled, bounds-checked, and a few versions back
 
-_IMPORT = re.compile(rb"^\s*(?:from|import)\s+(goengine[\w.]*)(?:\s+import\s+\(?([\w, ]*))?", re.M)
+_IMPORT = re.compile(rb"^\s*(?:from|import)\s+(goengine[\w.]*)(?:\s+import\s+(\([^)]*|.*))?", re.M)
 
 
 def prepare() -> Path:
@@ -48,9 +48,9 @@ def fingerprint(package: Path) -> str:
 
 def kernel_sources(package: Path) -> list[Path]:
     """The modules that define kernels and all that they import from the package, sorted."""
-    texts = {_module_name(path, package): path for path in package.rglob("*.py")}
+    paths = {_module_name(path, package): path for path in package.rglob("*.py")}
     waiting = [
-        name for name, path in texts.items() if b"from goengine.jit import" in path.read_bytes()
+        name for name, path in paths.items() if b"from goengine.jit import" in path.read_bytes()
     ]
     reached: set[str] = set()
     while waiting:
@@ -58,11 +58,10 @@ def kernel_sources(package: Path) -> list[Path]:
         if name in reached:
             continue
         reached.add(name)
-        for module, members in _IMPORT.findall(texts[name].read_bytes()):
-            candidates = [module.decode()]
-            candidates += [f"{module.decode()}.{member.strip().decode()}" for member in members.split(b",")]
-            waiting += [candidate for candidate in candidates if candidate in texts]
-    return sorted(texts[name] for name in reached)
+        for module, members in _IMPORT.findall(paths[name].read_bytes()):
+            names = [module, *(module + b"." + member for member in re.findall(rb"\w+", members))]
+            waiting += [name.decode() for name in names if name.decode() in paths]
+    return sorted(paths[name] for name in reached)
 
 
 def _module_name(path: Path, package: Path) -> str:

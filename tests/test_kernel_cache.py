@@ -100,9 +100,7 @@ def test_every_kernel_module_is_a_source() -> None:
     assert not any(name.startswith("gtp/") for name in names)
 
 
-def test_old_fingerprints_are_forgotten(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_old_fingerprints_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GOENGINE_CACHE_DIR", str(tmp_path))
     monkeypatch.delitem(sys.modules, "numba", raising=False)
     monkeypatch.setenv("NUMBA_CACHE_DIR", "restored after the test")

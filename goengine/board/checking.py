@@ -136,12 +136,10 @@ def _find_chain_fault(board):
 @kernel
 def _find_list_fault(board, head, start, filled, n_stones, n_liberties):
     stone = head
-    for _ in range(n_stones):
+    for step in range(1, n_stones + 1):
         stone = np.uint64(board.next_stone[stone])
-        if filled[stone] != start:
+        if filled[stone] != start or (stone == head) != (step == n_stones):
             return 8
-    if stone != head:
-        return 8
     if board.n_stones[head] != n_stones:
         return 9
     if board.n_liberties[head] != n_liberties:

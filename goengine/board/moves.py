@@ -17,7 +17,7 @@ from goengine.board.neighbors import (
     sides_of,
     toggle_around,
 )
-from goengine.board.records import BLACK, EDGE, EMPTY, WHITE, stride_of
+from goengine.board.records import BLACK, EDGE, EMPTY, stride_of
 from goengine.jit import inlined_kernel, kernel, trailing_zeros
 from goengine.words import U0, U1, U3
 

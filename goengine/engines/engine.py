@@ -48,4 +48,3 @@ def candidate_points(game: Game, color: int) -> NDArray[np.uint64]:
 def white_komi(game: Game) -> float:
     """What white starts with: komi and the compensation for handicap stones."""
     return game.komi + game.rules.compensation(len(game.handicap))
-

@@ -64,7 +64,7 @@ class Game:
     moves         what was played after the set-up
     setup_black, setup_white
                   stones that were there before the first move, handicap included
-    handicap      those of setup_black that were given as handicap
+    handicap      black's handicap stones: among setup_black, or, in some records, first moves
     first_to_play who was to play before the first move
     """
 

@@ -13,7 +13,7 @@ from goengine.points import PASS, all_points, parse_vertex, point_at, row_column
 from goengine.rules.game import Game
 from goengine.rules.rulesets import RULESETS, find_rules
 from goengine.rules.scoring import Score, format_score, score_game
-from tests.rules.diagrams import Diagram, assert_position, draw, parse_diagram, plain
+from tests.diagrams import Diagram, assert_position, draw, parse_diagram, plain
 
 pytestmark = [pytest.mark.uncompiled, pytest.mark.boundscheck]
 

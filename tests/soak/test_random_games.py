@@ -18,4 +18,4 @@ def test_random_games(size: int, capsys: pytest.CaptureFixture[str]) -> None:
         if time.monotonic() - shown > 10:
             shown = time.monotonic()
             with capsys.disabled():
-                print(f"\r{size}x{size}: {seed + 1:,} of {GAMES[size]:,} games ", end="", flush=True)
+                print(f"\r{size}x{size}: {seed + 1:,} games ", end="", flush=True)

@@ -31,6 +31,7 @@ class NaiveGame:
     def __init__(self, size: int, rules: Rules) -> None:
         self.size = size
         self.rules = rules
+        self.moves: list[tuple[int, int]] = []
         self.to_play = 1
         self.captures = {1: 0, 2: 0}
         self.position = bytes(size * size)
@@ -54,6 +55,7 @@ class NaiveGame:
 
     def play(self, color: int, point: int) -> None:
         """Does not check legality."""
+        self.moves.append((color, point))
         if color != self.to_play:
             self.situations.add((self.position, color))
         if point == PASS:
@@ -67,6 +69,13 @@ class NaiveGame:
         self.to_play = 3 - color
         self.positions.add(self.position)
         self.situations.add((self.position, self.to_play))
+
+    def without_last_move(self) -> NaiveGame:
+        """A new game with all moves but the last one."""
+        game = NaiveGame(self.size, self.rules)
+        for color, point in self.moves[:-1]:
+            game.play(color, point)
+        return game
 
     def try_move(self, color: int, point: int) -> tuple[bytes, int, int]:
         """The position after a move, and how many enemy and own stones it takes off."""

@@ -1,21 +1,38 @@
-"""Positions as pictures, for the tests of the rules.
+"""Positions as pictures.
 
 . X O .      X black, O white, . empty, the top row first
 x . . o      x and o: stones that the test calls dead
-a . . .      any other small letter: an empty point that the test names
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from goengine.board import BLACK, EMPTY, WHITE
-from goengine.points import point_at
+from goengine.points import parse_vertex, point_at
 from goengine.rules.game import Game
 from goengine.rules.rulesets import find_rules
 
 _STONES = {"X": BLACK, "x": BLACK, "O": WHITE, "o": WHITE}
 _LETTERS = {EMPTY: ".", BLACK: "X", WHITE: "O"}
+
+COLORS = {"b": BLACK, "w": WHITE}
+
+KO = """
+    . . . . .
+    . X O . .
+    X O . O .
+    . X O . .
+    . . . . .
+"""
+# White sends two at A1, black takes them at C1, white takes one back at B1: the same position.
+SEND_TWO = """
+    . . . .
+    X X O O
+    X X O .
+    . O . O
+"""
 
 
 @dataclass
@@ -24,7 +41,6 @@ class Diagram:
     black: list[int] = field(default_factory=list)
     white: list[int] = field(default_factory=list)
     dead: list[int] = field(default_factory=list)
-    named: dict[str, int] = field(default_factory=dict)
 
 
 def parse_diagram(text: str) -> Diagram:
@@ -38,8 +54,6 @@ def parse_diagram(text: str) -> Diagram:
                 (diagram.black if _STONES[letter] == BLACK else diagram.white).append(point)
                 if letter.islower():
                     diagram.dead.append(point)
-            elif letter != ".":
-                diagram.named[letter] = point
     return diagram
 
 
@@ -53,11 +67,27 @@ def game_on(
     return game
 
 
+def play_all(game: Game, moves: str) -> None:
+    """Play "b D4 w pass ..."."""
+    words = moves.split()
+    for color, vertex in zip(words[::2], words[1::2], strict=True):
+        game.play(COLORS[color], parse_vertex(vertex, game.size))
+
+
+def board_from(text: str) -> Any:
+    """A board record with the position of a diagram, black to play."""
+    return game_on(text).board
+
+
 def draw(game: Game) -> str:
-    """The position as a diagram without dead stones and names."""
-    size, colors = game.size, game.board.color
+    """The position as a diagram, all stones alive."""
+    return draw_board(game.board)
+
+
+def draw_board(board: Any) -> str:
+    size = int(board.rows)
     return "\n".join(
-        " ".join(_LETTERS[int(colors[point_at(row, column, size)])] for column in range(size))
+        " ".join(_LETTERS[int(board.color[point_at(row, column, size)])] for column in range(size))
         for row in reversed(range(size))
     )
 

@@ -1,0 +1,109 @@
+"""Engines play legal games to their end, and the better one wins."""
+
+from __future__ import annotations
+
+import pytest
+
+from goengine.board import BLACK, WHITE
+from goengine.engines import ENGINE_NAMES, make_engine
+from goengine.engines.engine import Engine
+from goengine.points import PASS, all_points, parse_vertex
+from goengine.rules.game import Game, opponent
+from goengine.rules.rulesets import RULESETS, find_rules
+from goengine.rules.scoring import score_game
+from tests.diagrams import game_on
+
+
+def play_game(game: Game, black: Engine, white: Engine) -> None:
+    players = {BLACK: black, WHITE: white}
+    while not game.is_over and len(game.moves) < 3 * game.size**2:
+        game.play(game.to_play, players[game.to_play].choose(game, game.to_play))
+
+
+@pytest.mark.parametrize("rules", RULESETS)
+@pytest.mark.parametrize("name", ENGINE_NAMES)
+def test_games_under_all_rules_are_legal_and_end(name: str, rules: str) -> None:
+    for size in (2, 5, 9):
+        game = Game(size, find_rules(rules))
+        play_game(game, make_engine(name, 1, 20), make_engine(name, 2, 20))
+        assert game.is_over
+
+
+def test_montecarlo_beats_random() -> None:
+    wins = 0
+    for seed in range(10):
+        game = Game(9, komi=7.5)
+        engines = make_engine("montecarlo", seed, 500), make_engine("random", seed, 1)
+        color = BLACK if seed % 2 else WHITE
+        play_game(game, *(engines if color == BLACK else engines[::-1]))
+        margin = score_game(game).margin
+        wins += margin > 0 if color == BLACK else margin < 0
+    assert wins == 10
+
+
+@pytest.mark.parametrize("name", ENGINE_NAMES)
+def test_the_seed_decides(name: str) -> None:
+    moves = []
+    for seed in (1, 1, 2, 3):
+        game = Game(5)
+        play_game(game, make_engine(name, seed, 50), make_engine(name, seed + 10, 50))
+        moves.append(game.moves)
+    assert moves[0] == moves[1]
+    assert moves[0] != moves[2] or moves[0] != moves[3]
+
+
+def test_the_best_opening_on_5x5_is_the_centre() -> None:
+    engine = make_engine("montecarlo", 1, 20_000)
+    assert engine.choose(Game(5), BLACK) == parse_vertex("C3", 5)
+
+
+def test_what_a_search_tells() -> None:
+    engine = make_engine("montecarlo", 1, 3000)
+    progress: list[float] = []
+    engine.on_progress = progress.append
+    game = Game(9)
+    move = engine.choose(game, BLACK)
+    assert game.moves == []
+    assert engine.win_rate is not None
+    assert 0.3 < engine.win_rate < 0.6
+    assert "playouts" in engine.report
+    assert progress == sorted(progress)
+    assert progress[-1] == pytest.approx(1.0, abs=0.02)
+    assert engine.ownership is not None
+    assert abs(engine.ownership[all_points(9)]).max() <= 1
+    assert game.is_legal(BLACK, move)
+
+
+def test_montecarlo_passes_when_that_wins() -> None:
+    diagram = """
+        . X O O .
+        X X O . O
+        X X O O O
+        X X X O O
+        . X . X O
+    """
+    game = game_on(diagram, BLACK, komi=0.5)
+    engine = make_engine("montecarlo", 1, 100)
+    margin = score_game(game).margin
+    winner = BLACK if margin > 0 else WHITE
+    if game.to_play == winner:
+        game.to_play = opponent(winner)
+    game.play(opponent(winner), PASS)
+    assert engine.choose(game, winner) == PASS
+
+
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+def test_engines_answer_out_of_turn(color: int) -> None:
+    game = Game(9)
+    for name in ENGINE_NAMES:
+        move = make_engine(name, 1, 50).choose(game, color)
+        assert game.is_legal(color, move)
+
+
+@pytest.mark.parametrize(
+    ("name", "playouts", "message"),
+    [("katago", 1, "the engines are random, montecarlo"), ("random", 0, "at least 1, not 0")],
+)
+def test_bad_requests(name: str, playouts: int, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        make_engine(name, 1, playouts)
