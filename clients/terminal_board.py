@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rich.style import Style
 from rich.text import Text
 
-from goengine.points import COLUMN_LETTERS
+from goengine.points import COLUMN_LETTERS, point_at, star_points
 
 Place = tuple[int, int]  # row, column from the lower left corner
 
@@ -109,7 +108,7 @@ def _point_glyph(position: Position, place: Place, glyphs: Glyphs) -> tuple[str,
         return glyphs.black
     if place in position.white:
         return glyphs.white
-    if place in set(star_points(position.size)):
+    if point_at(*place, position.size) in star_points(position.size):
         return glyphs.star
     row, column = (_third(index, position.size) for index in place)
     return glyphs.grid[3 * (2 - row) + column], glyphs.line
@@ -118,17 +117,3 @@ def _point_glyph(position: Position, place: Place, glyphs: Glyphs) -> tuple[str,
 def _third(index: int, size: int) -> int:
     """0 for the first line of the board, 2 for the last one, 1 for all between."""
     return 0 if index == 0 else 2 if index == size - 1 else 1
-
-
-def star_points(size: int) -> Iterator[Place]:
-    """The marked points of a board: corners from 7x7, sides from 13x13, where it has a centre."""
-    if size < 7:
-        return
-    edge = 3 if size >= 13 else 2
-    lines = [edge, size - 1 - edge]
-    if size % 2 == 1:
-        middle = size // 2
-        yield middle, middle
-        if size >= 13:
-            yield from [(middle, line) for line in lines] + [(line, middle) for line in lines]
-    yield from [(row, column) for row in lines for column in lines]

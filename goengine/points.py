@@ -58,6 +58,22 @@ def all_points(size: int) -> list[int]:
     return [point_at(row, column, size) for row in range(size) for column in range(size)]
 
 
+@functools.cache
+def star_points(size: int) -> frozenset[int]:
+    """The points that a board marks: corners from 7x7, sides from 13x13, a centre if it has one."""
+    if size < 7:
+        return frozenset()
+    edge = 3 if size >= 13 else 2
+    lines = {edge, size - 1 - edge}
+    places = {(row, column) for row in lines for column in lines}
+    if size % 2 == 1:
+        middle = size // 2
+        places.add((middle, middle))
+        if size >= 13:
+            places |= {(middle, line) for line in lines} | {(line, middle) for line in lines}
+    return frozenset(point_at(row, column, size) for row, column in places)
+
+
 def format_vertex(move: int, size: int) -> str:
     if move == PASS:
         return "pass"

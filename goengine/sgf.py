@@ -51,29 +51,37 @@ class SgfError(ValueError):
 _Node = dict[str, list[bytes]]
 
 
-def load_sgf(path: str | Path, move_number: int | None = None) -> Game:
+def load_sgf(
+    path: str | Path,
+    move_number: int | None = None,
+    rules: Rules = DEFAULT_RULES,
+    komi: float | None = None,
+) -> Game:
     """Return the game in a file, up to the position before move `move_number`.
 
     Moves count from 1; without a number, or past the end, all of them are
     played. What the file does not say is as in `parse_sgf`. Raises SgfError.
     """
     path = Path(path)
-    with _naming_file(path):
-        # Opening a pipe would wait for somebody to write to it.
-        if path.exists() and not path.is_file():
-            raise OSError(None, "not a regular file")
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    return parse_sgf(data, str(path), move_number)
+    with _naming_file(path), path.open("rb") as file:
+        data = file.read(MAX_BYTES + 1)
+    return parse_sgf(data, str(path), move_number, rules, komi)
 
 
-def parse_sgf(data: bytes, name: str = "SGF", move_number: int | None = None) -> Game:
+def parse_sgf(
+    data: bytes,
+    name: str = "SGF",
+    move_number: int | None = None,
+    rules: Rules = DEFAULT_RULES,
+    komi: float | None = None,
+) -> Game:
     """Return the game in SGF data; `name` stands for the file in errors.
 
-    Without SZ the board is 19x19. Without RU, or with rules unknown here, the
-    rules are Chinese; without KM, komi is theirs. With HA, the handicap is
-    black's set-up stones, or else his first moves. Set-up in mid-game begins a
-    new history: undo and superko do not reach behind it. Raises SgfError.
+    Without SZ the board is 19x19. `rules` hold without RU or where it means
+    nothing here, `komi` without KM; None is the komi of the rules. With HA, the
+    handicap is black's set-up stones, or else his first moves. Set-up in
+    mid-game begins a new history: undo and superko do not reach behind it.
+    Raises SgfError.
     """
     try:
         if move_number is not None and move_number < 1:
@@ -81,8 +89,7 @@ def parse_sgf(data: bytes, name: str = "SGF", move_number: int | None = None) ->
         nodes = _main_line(data)
         root = nodes[0]
         _check_game_type(root)
-        rules = _rules_of(root)
-        game = Game(_size_of(root), rules, _komi_of(root))
+        game = Game(_size_of(root), _rules_of(root, rules), _komi_of(root, komi))
         return _replay(game, nodes, _handicap_of(root), move_number)
     except SgfError as error:
         raise SgfError(f"{_printable(name)}: {error}") from None
@@ -133,6 +140,9 @@ def save_sgf(
 def _naming_file(path: Path) -> Iterator[None]:
     """Turn what reading or writing the file raises into an SgfError."""
     try:
+        # Opening a pipe would wait for somebody at its other end.
+        if path.exists() and not path.is_file():
+            raise OSError(None, "not a regular file")
         yield
     except OSError as error:
         raise SgfError(f"{_printable(str(path))}: {error.strerror or error}") from None
@@ -281,9 +291,9 @@ def _size_of(root: _Node) -> int:
     return size
 
 
-def _komi_of(root: _Node) -> float | None:
+def _komi_of(root: _Node, default: float | None) -> float | None:
     if not _has(root, "KM"):
-        return None
+        return default
     return float(_interpret("KM", root["KM"], "komi is not a finite number"))
 
 
@@ -297,15 +307,15 @@ def _handicap_of(root: _Node) -> int:
     return n_stones if n_stones > 1 else 0
 
 
-def _rules_of(root: _Node) -> Rules:
+def _rules_of(root: _Node, default: Rules) -> Rules:
     """The format leaves RU to everyone's fancy: words that mean nothing here are no error."""
     if not _has(root, "RU"):
-        return DEFAULT_RULES
+        return default
     text = sgf_grammar.simpletext_value(root["RU"][0]).decode("utf-8", "replace")
     try:
         return parse_rules(text)
     except ValueError:
-        return DEFAULT_RULES
+        return default
 
 
 def _format_rules(rules: Rules) -> str:

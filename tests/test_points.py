@@ -16,6 +16,7 @@ from goengine.points import (
     parse_vertex,
     point_at,
     row_column,
+    star_points,
 )
 
 pytestmark = pytest.mark.uncompiled
@@ -80,3 +81,15 @@ def test_bad_letters(text: str) -> None:
 def test_bad_sizes(size: int) -> None:
     with pytest.raises(ValueError, match="between 1 and 25"):
         capacity_for(size)
+
+
+@pytest.mark.parametrize(
+    ("size", "n_stars"),
+    [(2, 0), (5, 0), (7, 5), (8, 4), (9, 5), (12, 4), (13, 9), (14, 4), (19, 9)],
+)
+def test_star_points(size: int, n_stars: int) -> None:
+    places = {row_column(point, size) for point in star_points(size)}
+    assert len(places) == n_stars
+    assert {(column, row) for row, column in places} == places
+    if size == 19:
+        assert {(3, 3), (3, 9), (9, 9), (15, 15)} <= places

@@ -331,3 +331,19 @@ def test_files_that_cannot_be_written(tmp_path: Path):
         assert str(error.value) == f"{path}: {complaint}"
     with pytest.raises(SgfError, match=r"a\?b: not a file name"):
         save_sgf(Game(9), "a\0b")
+
+
+def test_what_a_file_does_not_say_can_be_given():
+    rules = RULESETS["aga"]
+    assert parse_sgf(b"(;SZ[9])", rules=rules, komi=3.5).rules == rules
+    assert parse_sgf(b"(;SZ[9])", rules=rules, komi=3.5).komi == 3.5
+    assert parse_sgf(b"(;SZ[9])", rules=rules).komi == rules.komi
+    told = parse_sgf(b"(;SZ[9]RU[Japanese]KM[0])", rules=rules, komi=3.5)
+    assert (told.rules.name, told.komi) == ("japanese", 0)
+
+
+def test_saving_to_a_pipe_is_refused_at_once(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(SgfError, match="not a regular file"):
+        save_sgf(Game(9), pipe)

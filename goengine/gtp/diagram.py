@@ -4,19 +4,16 @@
 5 . . . . .  5
 4 . . X . .  4
 3 . .(O). .  3      ( ) marks the last move
-2 . . . . .  2      + marks an empty star point, where handicap stones go
+2 . . . . .  2      + marks an empty star point
 1 . . . . .  1
   A B C D E
 """
 
 from __future__ import annotations
 
-import functools
-
 from goengine.board import BLACK, EMPTY, WHITE
-from goengine.points import COLUMN_LETTERS, PASS, format_vertex, point_at
+from goengine.points import COLUMN_LETTERS, PASS, format_vertex, point_at, star_points
 from goengine.rules.game import Game
-from goengine.rules.handicap import fixed_handicap, max_fixed_handicap
 
 _SYMBOLS = {EMPTY: ".", BLACK: "X", WHITE: "O"}
 _COLOR_NAMES = {BLACK: "black", WHITE: "white"}
@@ -31,7 +28,7 @@ def format_board(game: Game) -> str:
 
 def _format_row(game: Game, row: int) -> str:
     last = game.moves[-1].point if game.moves else PASS
-    stars = _star_points(game.size)
+    stars = star_points(game.size)
     cells = ""
     for column in range(game.size):
         point = point_at(row, column, game.size)
@@ -42,12 +39,6 @@ def _format_row(game: Game, row: int) -> str:
         else:
             cells += symbol if cells.endswith(")") else " " + symbol
     return f"{row + 1:2}{cells:<{2 * game.size + 1}}{row + 1:2}"
-
-
-@functools.cache
-def _star_points(size: int) -> frozenset[int]:
-    n_stars = max_fixed_handicap(size)
-    return frozenset(fixed_handicap(n_stars, size) if n_stars else [])
 
 
 def _captions(game: Game) -> list[str]:

@@ -14,7 +14,6 @@ from clients.terminal_board import (
     Position,
     board_width,
     draw_board,
-    star_points,
 )
 from goengine.points import MAX_SIZE, MIN_SIZE
 
@@ -76,17 +75,3 @@ def test_every_line_has_the_width_that_is_promised(size: int) -> None:
     lines = draw_board(position, IN_COLOR).plain.split("\n")
     assert len(lines) == size + 2
     assert {len(line) for line in lines} == {board_width(size)}
-
-
-@pytest.mark.parametrize(
-    ("size", "n_stars"),
-    [(2, 0), (5, 0), (7, 5), (8, 4), (9, 5), (12, 4), (13, 9), (14, 4), (19, 9)],
-)
-def test_star_points(size: int, n_stars: int) -> None:
-    stars = list(star_points(size))
-    assert len(stars) == len(set(stars)) == n_stars
-    assert {(column, row) for row, column in stars} == set(stars)
-
-
-def test_star_points_on_a_full_board() -> None:
-    assert {(3, 3), (3, 9), (9, 9), (15, 15)} <= set(star_points(19))

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 def loadsgf(session: GtpSession, *file_and_move_number: str) -> None:
     """Load the position before move n, or the last one if there is no n.
 
+    Rules and komi stay where the file has none.
+
     A last word of digits is n; the words before it are the file's name, which
     may thus hold spaces.
     """
@@ -27,7 +29,8 @@ def loadsgf(session: GtpSession, *file_and_move_number: str) -> None:
     if not words:
         raise GtpError("cannot load file: no file name given")
     try:
-        session.game = sgf.load_sgf(" ".join(words), move_number)
+        game = session.game
+        session.game = sgf.load_sgf(" ".join(words), move_number, game.rules, game.komi)
     except sgf.SgfError as error:
         raise GtpError(f"cannot load file: {error}") from None
 
