@@ -71,6 +71,14 @@ def test_file_is_short(file: str) -> None:
     assert n_lines <= MAX_LINES, f"{file} has {n_lines} lines; past {MAX_LINES} it wants splitting"
 
 
+@pytest.mark.parametrize("file", python_files(*PACKAGES))
+def test_hacking_has_a_line_for_the_file(file: str) -> None:
+    if Path(file).name != "__init__.py":
+        lines = (ROOT / "HACKING.md").read_text(encoding="utf-8").splitlines()
+        listed = [line.split()[0] for line in lines if line.startswith("    ")]
+        assert any(file.endswith(f"/{name}") for name in listed)
+
+
 @pytest.mark.parametrize(
     ("source", "names"),
     [

@@ -323,7 +323,7 @@ def test_files_that_cannot_be_read(tmp_path: Path):
 
 def test_files_that_cannot_be_written(tmp_path: Path):
     for path, complaint in (
-        (tmp_path, "Is a directory"),
+        (tmp_path, "not a regular file"),
         (tmp_path / "missing" / "game.sgf", "No such file or directory"),
     ):
         with pytest.raises(SgfError) as error:

@@ -57,6 +57,6 @@ def naive_perft(size: int, depth: int) -> list[int]:
     return counts
 
 
-@pytest.mark.parametrize(("size", "depth"), [(2, 8), (3, 5)])
+@pytest.mark.parametrize(("size", "depth"), [(2, 9), (3, 5)])
 def test_move_sequences_under_positional_superko(size: int, depth: int) -> None:
     assert perft(Game(size, POSITIONAL), depth) == naive_perft(size, depth)

@@ -5,7 +5,7 @@ import pytest
 from goengine.jit import COMPILED
 from tests.twins.random_games import RandomGame
 
-GAMES = {2: 100, 3: 200, 5: 1000, 9: 500, 13: 130, 19: 70}
+GAMES = {2: 100, 3: 200, 5: 1200, 9: 600, 13: 130, 19: 70}
 
 
 @pytest.mark.parametrize("size", GAMES)
@@ -24,4 +24,4 @@ def test_random_games(size: int) -> None:
 def test_some_random_games(size: int) -> None:
     n_games = max(1, 50 // size) if COMPILED else max(1, 10 // size)
     for seed in range(n_games):
-        RandomGame(size, 1_000_000 + seed).run()
+        RandomGame(size, 100_000 + seed).run()

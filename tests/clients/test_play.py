@@ -155,6 +155,8 @@ class Terminal:
             stdout=secondary,
             stderr=secondary,
             start_new_session=True,
+            # Who runs the tests in the background may have SIGINT ignored; a terminal has not.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
             env=os.environ | {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8"} | variables,
         )
         os.close(secondary)
