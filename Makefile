@@ -39,9 +39,9 @@ lint: $(READY)
 test: lint
 	$(call step,pytest: compiled,$(VENV_PYTHON) -m pytest -q $(ARGS))
 	$(call step,pytest: uncompiled (NUMBA_DISABLE_JIT=1),NUMBA_DISABLE_JIT=1 \
-		$(VENV_PYTHON) -m pytest -q -m 'uncompiled and not soak and not bench')
+		$(VENV_PYTHON) -m pytest -q -m 'uncompiled and not soak')
 	$(call step,pytest: bounds-checked (NUMBA_BOUNDSCHECK=1),NUMBA_BOUNDSCHECK=1 \
-		$(VENV_PYTHON) -m pytest -q -m 'boundscheck and not soak and not bench')
+		$(VENV_PYTHON) -m pytest -q -m 'boundscheck and not soak')
 
 bench: ARGS := $(or $(ARGS),all)
 bench: $(READY)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from goengine import __version__
 
+EXIT_FAILURE = 1
 EXIT_USAGE = 2
 EXIT_INTERRUPTED = 130  # as a shell reports a program that SIGINT ended
 EXIT_CLOSED_PIPE = 141  # the same for SIGPIPE
@@ -61,6 +62,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Python flushes stdout once more at exit; let that go nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_CLOSED_PIPE
+    except OSError as error:
+        print(f"goengine: {error}", file=sys.stderr)
+        return EXIT_FAILURE
 
 
 def _dispatch(arguments: list[str]) -> int:

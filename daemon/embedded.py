@@ -28,11 +28,6 @@ class EmbeddedSession(GtpSession):
         self.engine.on_progress = listener
 
     @property
-    def report(self) -> str:
-        """One line for people about the last search; "" before the first."""
-        return self.engine.report
-
-    @property
     def win_rate(self) -> float | None:
         """What the last search expects for the colour that it was asked for, 0 to 1."""
         return self.engine.win_rate

@@ -1,3 +1,4 @@
 """The engine: rules, board, playouts, and GTP as text in, text out."""
 
-__version__ = "0.1"
+# X.Y with Y of 15 and more: Lizzie refuses an engine below, and reads nothing else.
+__version__ = "0.20"

@@ -94,6 +94,9 @@ def _store_window_plainly(words: Any, byte: Any, value: Any) -> None:
 
 def _window_pointer(context: Any, builder: Any, array_type: Any, array: Any, byte: Any) -> Any:
     made = context.make_array(array_type)(context, builder, array)
+    if numba.config.BOUNDSCHECK:
+        n_windows = builder.sub(builder.mul(made.nitems, made.itemsize), ir.IntType(64)(7))
+        cgutils.do_boundscheck(context, builder, byte, n_windows)
     start = builder.bitcast(made.data, ir.IntType(8).as_pointer())
     return builder.bitcast(builder.gep(start, [byte]), ir.IntType(64).as_pointer())
 
@@ -127,8 +130,9 @@ def store_window(typing: Any, words: Any, byte: Any, value: Any) -> Any:
 
 def _element_pointer(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
     made = context.make_array(array_type)(context, builder, array)
+    boundscheck = bool(numba.config.BOUNDSCHECK)
     return cgutils.get_item_pointer(
-        context, builder, array_type, made, [index], wraparound=False, boundscheck=False
+        context, builder, array_type, made, [index], wraparound=False, boundscheck=boundscheck
     )
 
 

@@ -7,6 +7,7 @@ fingerprint of every source that a kernel can reach, and of those settings.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import re
@@ -18,6 +19,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parent
 KEPT_FINGERPRINTS = 6  # compiled, bounds-checked, and a few versions back
 
+_KERNEL = re.compile(rb"^@(?:\w+\.)?(?:kernel|inlined_kernel|constant_of_type)\b", re.M)
 _IMPORT = re.compile(rb"^\s*(?:from|import)\s+(goengine[\w.]*)(?:\s+import\s+(\([^)]*|.*))?", re.M)
 
 
@@ -49,9 +51,7 @@ def fingerprint(package: Path) -> str:
 def kernel_sources(package: Path) -> list[Path]:
     """The modules that define kernels and all that they import from the package, sorted."""
     paths = {_module_name(path, package): path for path in package.rglob("*.py")}
-    waiting = [
-        name for name, path in paths.items() if b"from goengine.jit import" in path.read_bytes()
-    ]
+    waiting = [name for name, path in paths.items() if _KERNEL.search(path.read_bytes())]
     reached: set[str] = set()
     while waiting:
         name = waiting.pop()
@@ -70,22 +70,41 @@ def _module_name(path: Path, package: Path) -> str:
 
 
 def _base_directory() -> Path:
-    """GOENGINE_CACHE_DIR, or NUMBA_CACHE_DIR, or the user's cache, or a private temporary one."""
-    chosen = os.environ.get("GOENGINE_CACHE_DIR") or os.environ.get("NUMBA_CACHE_DIR")
+    """GOENGINE_CACHE_DIR, or the user's cache, or where that cannot be written, a temporary one."""
+    chosen = os.environ.get("GOENGINE_CACHE_DIR")
     if chosen:
-        return Path(chosen) / "kernels"
-    user_cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    base = Path(user_cache) / "goengine" / "kernels"
-    try:
-        base.mkdir(parents=True, exist_ok=True)
-        if os.access(base, os.W_OK):
-            return base
-    except OSError:
-        pass
-    return Path(tempfile.mkdtemp(prefix="goengine-kernels-"))
+        try:
+            return _writable(Path(chosen) / "kernels")
+        except OSError as error:
+            raise OSError(f"GOENGINE_CACHE_DIR={chosen}: {error.strerror or error}") from None
+    with contextlib.suppress(OSError, RuntimeError):  # no home, or a read-only one
+        user_cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+        return _writable(Path(user_cache) / "goengine" / "kernels")
+    # The same for all processes of a user, and nobody else's.
+    base = Path(tempfile.gettempdir()) / f"goengine-kernels-{os.getuid()}"
+    base.mkdir(mode=0o700, exist_ok=True)
+    if base.stat().st_uid != os.getuid() or base.is_symlink():
+        raise OSError(f"{base} belongs to somebody else; set GOENGINE_CACHE_DIR")
+    return _writable(base)
+
+
+def _writable(directory: Path) -> Path:
+    """Make the directory if needed. Raises OSError if nothing can be written there."""
+    directory.mkdir(parents=True, exist_ok=True)
+    if not os.access(directory, os.W_OK | os.X_OK):
+        raise PermissionError(f"compiled kernels cannot be kept in {directory}")
+    return directory
 
 
 def _forget_old_fingerprints(base: Path) -> None:
-    by_age = sorted(base.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
+    by_age = sorted(base.iterdir(), key=_time_of_last_use, reverse=True)
     for stale in by_age[KEPT_FINGERPRINTS:]:
         shutil.rmtree(stale, ignore_errors=True)
+
+
+def _time_of_last_use(path: Path) -> float:
+    """0 if another process has removed it meanwhile."""
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0

@@ -86,11 +86,11 @@ def format_vertex(move: int, size: int) -> str:
 def parse_vertex(text: str, size: int) -> int:
     """Return a point or PASS. Raises ValueError for anything else, also off the board."""
     vertex = text.upper()
-    if vertex == "PASS":
+    if vertex == "PASS" and text.isascii():
         return PASS
     column = COLUMN_LETTERS.find(vertex[:1]) if vertex else -1
     digits = vertex[1:]
-    if column < 0 or not (digits.isascii() and digits.isdigit()) or len(digits) > 2:
+    if column < 0 or not (text.isascii() and digits.isdigit()) or len(digits) > 2:
         raise ValueError(f"{text!r} is not a vertex such as D4")
     row = int(digits) - 1
     if not (0 <= row < size and 0 <= column < size):

@@ -39,6 +39,8 @@ _DEFAULT_SIZE = 19
 _MOVE_COLORS = {"B": BLACK, "W": WHITE}
 _SETUP_COLORS = {"AB": BLACK, "AW": WHITE, "AE": EMPTY}
 _COLOR_LETTERS = {BLACK: "b", WHITE: "w"}
+# The Fox server counts komi in hundredths, of stones under Chinese rules.
+_KOMI_OF_FOX = {275.0: 5.5, 325.0: 6.5, 375.0: 7.5, 550.0: 5.5, 650.0: 6.5, 750.0: 7.5}
 # The words that the format itself knows; other rules go by our names.
 _RULES_IN_SGF = {"aga": "AGA", "japanese": "Japanese", "new-zealand": "NZ"}
 
@@ -78,8 +80,7 @@ def parse_sgf(
     """Return the game in SGF data; `name` stands for the file in errors.
 
     Without SZ the board is 19x19. `rules` hold without RU or where it means
-    nothing here, `komi` without KM; None is the komi of the rules. With HA, the
-    handicap is black's set-up stones, or else his first moves. Set-up in
+    nothing here, `komi` without KM; None is the komi of the rules. Set-up in
     mid-game begins a new history: undo and superko do not reach behind it.
     Raises SgfError.
     """
@@ -90,7 +91,8 @@ def parse_sgf(
         root = nodes[0]
         _check_game_type(root)
         game = Game(_size_of(root), _rules_of(root, rules), _komi_of(root, komi))
-        return _replay(game, nodes, _handicap_of(root), move_number)
+        game.n_handicap = _handicap_of(root)
+        return _replay(game, nodes, move_number)
     except SgfError as error:
         raise SgfError(f"{_printable(name)}: {error}") from None
 
@@ -98,8 +100,7 @@ def parse_sgf(
 def format_sgf(game: Game, black: str = "", white: str = "", result: str = "") -> str:
     """Return the game as SGF text, with the players' names and a result such as ``B+3.5``.
 
-    SGF has no word for prisoners from before a set-up, nor for handicap stones
-    among others of a set-up with white stones: these are lost.
+    SGF has no word for prisoners from before a set-up: these are lost.
     """
     record = sgf.Sgf_game(game.size)
     root = record.get_root()
@@ -109,8 +110,8 @@ def format_sgf(game: Game, black: str = "", white: str = "", result: str = "") -
     for identifier, text in (("PB", black), ("PW", white), ("RE", result)):
         if text:
             root.set(identifier, _one_line(text))
-    if game.handicap:
-        root.set("HA", len(game.handicap))
+    if game.n_handicap:
+        root.set("HA", game.n_handicap)
     root.set_setup_stones(
         [row_column(point, game.size) for point in game.setup_black],
         [row_column(point, game.size) for point in game.setup_white],
@@ -168,7 +169,7 @@ def _main_line(data: bytes) -> list[_Node]:
     return nodes
 
 
-def _replay(game: Game, nodes: list[_Node], n_handicap: int, move_number: int | None) -> Game:
+def _replay(game: Game, nodes: list[_Node], move_number: int | None) -> Game:
     """Apply set-up and moves to `game`; return it, or the game that set-up made of it."""
     n_moves = 0
     has_told_turn = False
@@ -177,15 +178,13 @@ def _replay(game: Game, nodes: list[_Node], n_handicap: int, move_number: int | 
         if identifier and n_moves + 1 == move_number:
             game.to_play = _MOVE_COLORS[identifier]
             break
-        game = _set_up(game, node, n_handicap, n_moves)
+        game = _set_up(game, node, n_moves)
         has_told_turn = has_told_turn or _has(node, "PL")
         if identifier:
             if not (game.moves or has_told_turn):
                 game.to_play = _MOVE_COLORS[identifier]
             n_moves += 1
             _play(game, identifier, node[identifier], n_moves)
-    if not game.handicap:
-        game.handicap = _opening_stones(game, n_handicap)
     return game
 
 
@@ -203,7 +202,7 @@ def _play(game: Game, identifier: str, values: list[bytes], n_moves: int) -> Non
         raise SgfError(f"{place}: {error}") from None
 
 
-def _set_up(game: Game, node: _Node, n_handicap: int, n_moves: int) -> Game:
+def _set_up(game: Game, node: _Node, n_moves: int) -> Game:
     """Return the game with the stones and the player that a node sets up."""
     when = f"after move {n_moves}" if n_moves else "before move 1"
     changes = _setup_changes(node, game.size, when)
@@ -212,8 +211,7 @@ def _set_up(game: Game, node: _Node, n_handicap: int, n_moves: int) -> Game:
         black = [point for point, color in color_of.items() if color == BLACK]
         white = [point for point, color in color_of.items() if color == WHITE]
         game = _game_with_stones(game, black, white, when)
-        if not n_moves and n_handicap and len(black) > 1 and not white:
-            game.handicap = black
+        if not n_moves and len(black) == game.n_handicap and not white:
             game.to_play = WHITE
     if _has(node, "PL"):
         game.to_play = _MOVE_COLORS[_interpret("PL", node["PL"], "neither B nor W").upper()]
@@ -247,19 +245,8 @@ def _game_with_stones(game: Game, black: list[int], white: list[int], when: str)
         edited.set_up(black, white, game.to_play, prisoners)
     except ValueError as error:
         raise SgfError(f"AB, AW, AE {when}: {error}") from None
-    edited.handicap = game.handicap
+    edited.n_handicap = game.n_handicap
     return edited
-
-
-def _opening_stones(game: Game, n_handicap: int) -> list[int]:
-    """The first moves, if black was given them all as handicap."""
-    opening = game.moves[:n_handicap]
-    is_handicap = (
-        len(opening) == n_handicap
-        and not (game.setup_black or game.setup_white)
-        and all(move.color == BLACK and move.point != PASS for move in opening)
-    )
-    return [move.point for move in opening] if is_handicap else []
 
 
 def _move_identifier(node: _Node, number: int) -> str:
@@ -294,7 +281,8 @@ def _size_of(root: _Node) -> int:
 def _komi_of(root: _Node, default: float | None) -> float | None:
     if not _has(root, "KM"):
         return default
-    return float(_interpret("KM", root["KM"], "komi is not a finite number"))
+    komi = float(_interpret("KM", root["KM"], "komi is not a finite number"))
+    return _KOMI_OF_FOX.get(komi, komi)
 
 
 def _handicap_of(root: _Node) -> int:

@@ -1,4 +1,4 @@
-"""`goengine warm`: compile every kernel for every board size now, on all cores."""
+"""`goengine warm`: compile all that games need, for every board size, on all cores."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def warm_up(size: int) -> float:
-    """Call every kernel once on a board of `size`. Returns the seconds that it took."""
+    """Do all that a game can need on a board of `size`. Returns the seconds that it took."""
     started = time.monotonic()
     from goengine.board import BLACK
     from goengine.engines import ENGINE_NAMES, make_engine

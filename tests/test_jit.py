@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mmap
 import multiprocessing
+import os
 
 import numpy as np
 import pytest
@@ -69,6 +70,17 @@ def test_atomics_in_one_process(dtype):
     array = np.array([7, 1, 9], dtype)
     assert exercise_atomics(array) == (1, False, True)
     assert array.tolist() == [3, 3, 9]
+
+
+@pytest.mark.boundscheck
+@pytest.mark.skipif(not os.environ.get("NUMBA_BOUNDSCHECK"), reason="needs bounds checks")
+def test_bounds_checks_see_windows_and_atomics():
+    words = np.zeros(3, np.uint64)
+    for source, target in ((17, 0), (0, 17), (2**40, 0)):
+        with pytest.raises(IndexError):
+            move_window(words, np.uint64(source), np.uint64(target))
+    with pytest.raises(IndexError):
+        exercise_atomics(np.zeros(1, np.int64))
 
 
 @kernel

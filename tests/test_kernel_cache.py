@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from goengine import kernel_cache
+from goengine.jit import CACHE_DIRECTORY
 from goengine.kernel_cache import PACKAGE, fingerprint, kernel_sources
 
 CALLER = """
@@ -95,9 +97,53 @@ def test_a_setting_of_numba_changes_the_fingerprint(monkeypatch: pytest.MonkeyPa
 
 
 def test_every_kernel_module_is_a_source() -> None:
-    names = {path.relative_to(PACKAGE).as_posix() for path in kernel_sources(PACKAGE)}
+    sources = kernel_sources(PACKAGE)
+    names = {path.relative_to(PACKAGE).as_posix() for path in sources}
     assert {"jit.py", "words.py", "points.py", "board/moves.py", "playouts/light.py"} <= names
     assert not any(name.startswith("gtp/") for name in names)
+    for path in PACKAGE.rglob("*.py"):
+        if re.search(r"^\s*@.*(kernel|constant_of_type)", path.read_text(), re.M):
+            assert path in sources
+
+
+def test_a_child_process_uses_the_same_directory() -> None:
+    code = "from goengine.jit import CACHE_DIRECTORY; print(CACHE_DIRECTORY)"
+    child = subprocess.run(
+        [sys.executable, "-c", code], cwd=PACKAGE.parent, capture_output=True, text=True, check=True
+    )
+    assert child.stdout.strip() == str(CACHE_DIRECTORY)
+
+
+def start_gtp(**variables: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "clients.main", "gtp", "--size", "5"]
+    environment = {**os.environ, **variables}
+    return subprocess.run(
+        command, cwd=PACKAGE.parent, env=environment, input="", capture_output=True, text=True
+    )
+
+
+def test_an_unusable_directory_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    result = start_gtp(GOENGINE_CACHE_DIR=str(tmp_path / "file"))
+    assert result.returncode == 1
+    assert result.stderr == f"goengine: GOENGINE_CACHE_DIR={tmp_path}/file: Not a directory\n"
+
+
+def test_without_a_home_all_processes_share_a_temporary_directory(tmp_path: Path) -> None:
+    code = "from goengine.jit import CACHE_DIRECTORY; print(CACHE_DIRECTORY.parent)"
+    environment = {**os.environ, "XDG_CACHE_HOME": "/proc/none", "TMPDIR": str(tmp_path)}
+    environment.pop("GOENGINE_CACHE_DIR", None)
+    for _ in range(2):
+        child = subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=PACKAGE.parent,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert child.stdout.strip() == f"{tmp_path}/goengine-kernels-{os.getuid()}"
+    assert (tmp_path / f"goengine-kernels-{os.getuid()}").stat().st_mode & 0o777 == 0o700
 
 
 def test_old_fingerprints_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

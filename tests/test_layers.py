@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -77,6 +78,14 @@ def test_hacking_has_a_line_for_the_file(file: str) -> None:
         lines = (ROOT / "HACKING.md").read_text(encoding="utf-8").splitlines()
         listed = [line.split()[0] for line in lines if line.startswith("    ")]
         assert any(file.endswith(f"/{name}") for name in listed)
+
+
+def test_documents_have_no_dead_link_and_no_gap() -> None:
+    for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]:
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"@\w+@", text), path
+        for target in re.findall(r"\]\(([^)#:]+)\)", text):
+            assert (path.parent / target).exists(), f"{path.name} links to {target}"
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ from goengine.board import BLACK, WHITE
 from goengine.points import PASS, all_points, format_vertex, parse_vertex
 from goengine.rules.game import Game, Move
 from goengine.rules.rulesets import RULESETS, change_rule
-from goengine.rules.scoring import score_game
 from goengine.sgf import (
     MAX_BYTES,
     SgfError,
@@ -42,7 +41,8 @@ def test_a_whole_record():
         b";W[ee]C[a comment \\] with a bracket];B[];W[tt](;B[aa];W[ab])(;B[ba]))"
     )
     assert (game.size, game.komi, game.rules) == (9, 6.5, RULESETS["japanese"])
-    assert vertices(game.handicap, 9) == vertices(game.setup_black, 9) == "C7 G3"
+    assert vertices(game.setup_black, 9) == "C7 G3"
+    assert game.n_handicap == 2
     assert game.first_to_play == WHITE
     assert moves_of(game) == "w E5 b pass w pass b A9 w A8"
 
@@ -126,7 +126,7 @@ def test_set_up_before_the_game():
         """,
     )
     assert game.to_play == WHITE
-    assert game.handicap == []
+    assert game.n_handicap == 0
 
 
 def test_set_up_in_mid_game_keeps_prisoners_and_begins_a_new_history():
@@ -155,33 +155,38 @@ def test_set_up_that_changes_nothing_keeps_the_history():
 
 
 @pytest.mark.parametrize(
-    ("text", "handicap", "to_play", "compensation"),
+    ("text", "n_handicap", "to_play"),
     [
-        ("HA[2]AB[cc][gg]", "C7 G3", WHITE, 2),
-        ("HA[2];AB[cc][gg]", "C7 G3", WHITE, 2),
-        ("HA[2]AB[cc][gg]PL[B]", "C7 G3", BLACK, 2),
-        ("HA[2];B[cc];B[gg];W[aa]", "C7 G3", BLACK, 2),
-        ("HA[3];B[cc];B[gg];W[aa]", "", BLACK, 0),
-        ("HA[2];B[cc];W[gg]", "", BLACK, 0),
-        ("HA[2];B[cc];B[];W[gg]", "", BLACK, 0),
-        ("HA[2]AW[ee];B[cc];B[gg]", "", WHITE, 0),
-        ("HA[0]AB[cc][gg]", "", BLACK, 0),
-        ("HA[1]AB[cc]", "", BLACK, 0),
-        ("HA[2]AB[cc][gg]AW[dd]", "", BLACK, 0),
-        ("AB[cc][gg]", "", BLACK, 0),
+        ("HA[2]AB[cc][gg]", 2, WHITE),
+        ("HA[2];AB[cc][gg]", 2, WHITE),
+        ("HA[2]AB[cc][gg]PL[B]", 2, BLACK),
+        ("HA[2];B[cc];B[gg];W[aa]", 2, BLACK),
+        ("HA[2]", 2, BLACK),
+        ("HA[2]AB[cc][gg][aa][bb]", 2, BLACK),
+        ("HA[2]AB[cc][gg]AW[dd]", 2, BLACK),
+        ("HA[0]AB[cc][gg]", 0, BLACK),
+        ("HA[1]AB[cc]", 0, BLACK),
+        ("AB[cc][gg]", 0, BLACK),
     ],
 )
-def test_handicap_is_recognised(text, handicap, to_play, compensation):
+def test_handicap_is_what_the_record_says(text, n_handicap, to_play):
     game = parse_sgf(f"(;SZ[9]KM[0]RU[Chinese]{text})".encode())
-    assert vertices(game.handicap, 9) == handicap
-    assert game.to_play == to_play
-    whole_board = [point for point in all_points(9) if score_game(game).ownership[point] == -1]
-    assert score_game(game).white - len(whole_board) == compensation
+    assert (game.n_handicap, game.to_play) == (n_handicap, to_play)
+    assert game.white_bonus == n_handicap
 
 
-def test_handicap_survives_set_up_in_mid_game():
-    game = parse_sgf(b"(;SZ[9]HA[2]AB[cc][gg];W[ee];AE[cc])")
-    assert vertices(game.handicap, 9) == "C7 G3"
+def test_handicap_survives_set_up_in_mid_game_undo_and_a_partial_load():
+    assert parse_sgf(b"(;SZ[9]HA[2]AB[cc][gg];W[ee];AE[cc])").n_handicap == 2
+    data = b"(;SZ[9]HA[2];B[cc];B[gg];W[ee])"
+    assert parse_sgf(data, move_number=2).n_handicap == 2
+    game = parse_sgf(data)
+    game.undo(3)
+    assert game.n_handicap == 2
+
+
+@pytest.mark.parametrize(("written", "komi"), [("375", 7.5), ("650", 6.5), ("0", 0), ("-5", -5)])
+def test_komi_of_the_fox_server(written, komi):
+    assert parse_sgf(f"(;SZ[9]KM[{written}])".encode()).komi == komi
 
 
 ALPHABET = [b"(", b")", b";", b"[", b"]", b"\\", b"\n", b"\xff", b"B", b"W", b"AB", b"AW", b"AE"]
@@ -229,8 +234,7 @@ def assert_same(found: Game, expected: Game) -> None:
     assert found.moves == expected.moves
     assert sorted(found.setup_black) == sorted(expected.setup_black)
     assert sorted(found.setup_white) == sorted(expected.setup_white)
-    if not expected.setup_white:
-        assert sorted(found.handicap) == sorted(expected.handicap)
+    assert found.n_handicap == expected.n_handicap
     assert found.first_to_play == expected.first_to_play
     assert (found.size, found.rules, found.komi) == (expected.size, expected.rules, expected.komi)
 

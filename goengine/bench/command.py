@@ -11,6 +11,8 @@ from rich.console import Console
 from rich.live import Live
 from rich.table import Table
 
+from goengine.points import MAX_SIZE, MIN_SIZE
+
 Row = dict[str, Any]
 
 
@@ -76,8 +78,23 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("what", choices=[*BENCHMARKS, "all"], help="what to measure")
     parser.add_argument("--json", action="store_true", help="one object a line on stdout")
     parser.add_argument(
-        "--sizes", type=int, nargs="+", default=[9, 13, 19], metavar="N", help="board sizes"
+        "--sizes",
+        type=int,
+        nargs="+",
+        default=[9, 13, 19],
+        choices=range(MIN_SIZE, MAX_SIZE + 1),
+        metavar="N",
+        help=f"board sizes, {MIN_SIZE} to {MAX_SIZE}",
     )
-    parser.add_argument("--runs", type=int, default=9, help="runs, of which the median counts")
-    parser.add_argument("--seconds", type=float, default=0.4, help="length of a run")
+    parser.add_argument(
+        "--runs", type=int, default=9, choices=range(1, 1001), metavar="N", help="take the median"
+    )
+    parser.add_argument("--seconds", type=_positive, default=0.4, help="length of a run")
     return parser
+
+
+def _positive(text: str) -> float:
+    seconds = float(text)
+    if not 0 < seconds <= 3600:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 3600")
+    return seconds

@@ -10,7 +10,7 @@ from goengine.board.records import n_points
 from goengine.jit import inlined_kernel
 from goengine.points import CAPACITIES
 
-# Two keys a point: index 2 * point + (color - 1), as signed colours start at 1.
+# Two keys a point, black's first: index 2 * point + color - 1.
 _KEYS = np.random.Generator(np.random.PCG64(20110101)).integers(
     0, 2**64, 2 * n_points(CAPACITIES[-1]), dtype=np.uint64
 )

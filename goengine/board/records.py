@@ -103,7 +103,7 @@ def words_of(dtype: np.dtype[Any]) -> int:
 
 
 def blank_boards(count: int, size: int) -> Any:
-    """Uninitialised records for boards of `size`; clear_board makes a position of each."""
+    """Records of zeros that can hold boards of `size`; clear_board makes a position of each."""
     return np.zeros(count, board_dtype(capacity_for(size))).view(np.recarray)
 
 

@@ -43,8 +43,3 @@ def candidate_points(game: Game, color: int) -> NDArray[np.uint64]:
     if game.rules.ko == "simple":
         return found
     return found[[game.is_legal(color, int(point)) for point in found]]
-
-
-def white_komi(game: Game) -> float:
-    """What white starts with: komi and the compensation for handicap stones."""
-    return game.komi + game.rules.compensation(len(game.handicap))

@@ -1,4 +1,4 @@
-"""GTP version 2 as text in, text out: no input, no output, no clock.
+"""GTP version 2 as text in, text out. Nothing is read or written but named SGF files.
 
 Lowest first:
 

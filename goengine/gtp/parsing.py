@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 
 from goengine import points
-from goengine.board import BLACK, WHITE
+from goengine.board import BLACK, EMPTY, WHITE
 from goengine.gtp.replies import GtpError, quote
 
 # A tab counts as a space; the other control characters are not there at all.
@@ -50,10 +51,15 @@ def parse_line(line: str) -> Request | None:
 
 
 def parse_color(text: str) -> int:
-    color = _COLORS.get(text.lower())
+    color = _COLORS.get(text.lower()) if text.isascii() else None
     if color is None:
         raise GtpError(f"syntax error: {quote(text)} is not a colour: b, w, black or white")
     return color
+
+
+def parse_point_color(text: str) -> int:
+    """What stands on a point: a colour, or EMPTY for e and empty."""
+    return EMPTY if text in ("e", "E", "empty") else parse_color(text)
 
 
 def parse_move(text: str, size: int) -> int:
@@ -72,19 +78,23 @@ def parse_point(text: str, size: int) -> int:
     return point
 
 
-def parse_colored_moves(words: tuple[str, ...], size: int) -> list[tuple[int, int]]:
+def parse_colored_moves(
+    words: tuple[str, ...], size: int, parse_word: Callable[[str], int] = parse_color
+) -> list[tuple[int, int]]:
     """Return (colour, point or PASS) for words such as b D4 w Q16."""
     if len(words) % 2:
         raise GtpError(f"syntax error: {quote(words[-1])} has no partner: pairs such as b D4")
     return [
-        (parse_color(color), parse_move(vertex, size))
+        (parse_word(color), parse_move(vertex, size))
         for color, vertex in zip(words[::2], words[1::2], strict=True)
     ]
 
 
-def parse_colored_points(words: tuple[str, ...], size: int) -> list[tuple[int, int]]:
+def parse_colored_points(
+    words: tuple[str, ...], size: int, parse_word: Callable[[str], int] = parse_color
+) -> list[tuple[int, int]]:
     """As `parse_colored_moves`, but a pass is an error."""
-    stones = parse_colored_moves(words, size)
+    stones = parse_colored_moves(words, size, parse_word)
     if any(point == points.PASS for _, point in stones):
         raise GtpError("syntax error: a vertex such as D4 is needed, not a pass")
     return stones

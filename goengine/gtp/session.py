@@ -39,6 +39,7 @@ class GtpSession:
         self.name = name
         self.version = version
         self.ended = False  # set by `quit`
+        self.engine_colors: set[int] = set()  # that the engine has played in this game
         self.time_settings: TimeSettings | None = None  # None until the client says
         self.time_left: dict[int, TimeLeft] = {}  # by colour, as last told
 
@@ -70,6 +71,7 @@ class GtpSession:
     def start_game(self, size: int) -> None:
         """Clear the board; rules and komi stay."""
         self.game = self._empty_game(size)
+        self.engine_colors = set()
         self.time_left = {}
 
     def start_position(self, color_at: dict[int, int], to_play: int) -> None:

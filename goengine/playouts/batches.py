@@ -6,7 +6,7 @@ boards[1] is overwritten by each; only its random state goes on.
 
 import numpy as np
 
-from goengine.board.moves import play_move
+from goengine.board.moves import play_move, play_pass
 from goengine.board.records import BLACK
 from goengine.jit import inlined_kernel, kernel
 from goengine.playouts.light import is_candidate, play_light
@@ -31,7 +31,7 @@ def run_light(boards, n_playouts, komi, ownership):
 
 @kernel
 def sample_moves(boards, moves, n_each, komi, wins, margins, ownership):
-    """Play each of `moves` in boards[0] and then out, `n_each` times.
+    """Play each of `moves`, 0 for a pass, in boards[0] and then out, `n_each` times.
 
     A win counts 1 and a tie a half, for the side to play in boards[0]; margins
     are points for that side after komi. Adds to `wins`, `margins` and `ownership`.
@@ -41,7 +41,10 @@ def sample_moves(boards, moves, n_each, komi, wins, margins, ownership):
     for index in range(len(moves)):
         for _ in range(n_each):
             _start_again(boards)
-            play_move(boards[1], moves[index], color)
+            if moves[index] == U0:
+                play_pass(boards[1], color)
+            else:
+                play_move(boards[1], moves[index], color)
             play_light(boards[1])
             margin = sign * (score_finished(boards[1], ownership) - komi)
             margins[index] += margin

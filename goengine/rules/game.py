@@ -64,7 +64,7 @@ class Game:
     moves         what was played after the set-up
     setup_black, setup_white
                   stones that were there before the first move, handicap included
-    handicap      black's handicap stones: among setup_black, or, in some records, first moves
+    n_handicap    stones that black was given, in the set-up or as his first moves; at least 2, or 0
     first_to_play who was to play before the first move
     """
 
@@ -77,7 +77,7 @@ class Game:
         self.moves: list[Move] = []
         self.setup_black: list[int] = []
         self.setup_white: list[int] = []
-        self.handicap: list[int] = []
+        self.n_handicap = 0
         self._prisoners_before = {BLACK: 0, WHITE: 0}
         self._start_from(new_board(size))
 
@@ -88,7 +88,7 @@ class Game:
         game.moves = self.moves.copy()
         game.setup_black = self.setup_black.copy()
         game.setup_white = self.setup_white.copy()
-        game.handicap = self.handicap.copy()
+        game.n_handicap = self.n_handicap
         game.board = copy_board(self.board)
         game._prisoners_before = self._prisoners_before
         game._start = self._start  # never changed in place
@@ -105,6 +105,11 @@ class Game:
         if not math.isfinite(komi):
             raise ValueError(f"komi {komi} is not a finite number")
         self._komi = float(komi)
+
+    @property
+    def white_bonus(self) -> float:
+        """All that white starts with: komi and the compensation for handicap stones."""
+        return self.komi + self.rules.compensation(self.n_handicap)
 
     @property
     def to_play(self) -> int:
@@ -218,7 +223,7 @@ class Game:
             raise ValueError("board not empty")
         check_free_handicap(points, self.size)
         self.set_up(points, [], WHITE)
-        self.handicap = list(points)
+        self.n_handicap = len(points)
 
     def _start_from(self, board: Any) -> None:
         """Make `board` the position before the first move."""

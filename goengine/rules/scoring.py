@@ -58,10 +58,9 @@ def score_game(game: Game, dead: Iterable[int] = (), seki: Iterable[int] = ()) -
         points += Counter({color: game.captures(color) for color in (BLACK, WHITE)})
     else:
         points += Counter(living.values())
-    compensation = game.rules.compensation(len(game.handicap))
     return Score(
         black=float(points[BLACK]),
-        white=points[WHITE] + game.komi + compensation,
+        white=points[WHITE] + game.white_bonus,
         ownership=_ownership(len(game.board.color), living | territory),
     )
 

@@ -7,11 +7,10 @@ import pytest
 from goengine.board import BLACK, WHITE
 from goengine.engines import ENGINE_NAMES, make_engine
 from goengine.engines.engine import Engine
-from goengine.points import PASS, all_points, parse_vertex
-from goengine.rules.game import Game, opponent
+from goengine.points import all_points, parse_vertex
+from goengine.rules.game import Game
 from goengine.rules.rulesets import RULESETS, find_rules
 from goengine.rules.scoring import score_game
-from tests.diagrams import game_on
 
 
 def play_game(game: Game, black: Engine, white: Engine) -> None:
@@ -72,24 +71,6 @@ def test_what_a_search_tells() -> None:
     assert engine.ownership is not None
     assert abs(engine.ownership[all_points(9)]).max() <= 1
     assert game.is_legal(BLACK, move)
-
-
-def test_montecarlo_passes_when_that_wins() -> None:
-    diagram = """
-        . X O O .
-        X X O . O
-        X X O O O
-        X X X O O
-        . X . X O
-    """
-    game = game_on(diagram, BLACK, komi=0.5)
-    engine = make_engine("montecarlo", 1, 100)
-    margin = score_game(game).margin
-    winner = BLACK if margin > 0 else WHITE
-    if game.to_play == winner:
-        game.to_play = opponent(winner)
-    game.play(opponent(winner), PASS)
-    assert engine.choose(game, winner) == PASS
 
 
 @pytest.mark.parametrize("color", [BLACK, WHITE])

@@ -5,7 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from goengine.gtp.commands.moves import play_or_fail
-from goengine.gtp.parsing import parse_color, parse_colored_moves, parse_colored_points
+from goengine.gtp.parsing import (
+    parse_color,
+    parse_colored_moves,
+    parse_colored_points,
+    parse_point_color,
+)
 from goengine.gtp.registry import command
 from goengine.gtp.replies import GtpError
 
@@ -15,12 +20,13 @@ if TYPE_CHECKING:
 
 @command("gogui-setup")
 def gogui_setup(session: GtpSession, *stones: str) -> None:
-    """Add stones to a game without moves; the last stone on a point counts."""
+    """Put stones on a board without moves, or take them off (colour e); the last word counts."""
     game = session.game
     if game.moves:
         raise GtpError("board not empty: stones can be set up before the first move only")
     color_at = {point: color for color, point in game.stones()}
-    color_at |= {point: color for color, point in parse_colored_points(stones, game.size)}
+    changes = parse_colored_points(stones, game.size, parse_point_color)
+    color_at |= {point: color for color, point in changes}
     session.start_position(color_at, game.to_play)
 
 

@@ -31,6 +31,7 @@ def genmove(session: GtpSession, color: str) -> str:
     if move != RESIGN:
         with session.changed_game() as game:
             game.play(player, move)
+        session.engine_colors.add(player)
     return format_vertex(move, session.game.size)
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from goengine import sgf
+from goengine.board import BLACK, WHITE
 from goengine.gtp.parsing import parse_integer
 from goengine.gtp.registry import command
 from goengine.gtp.replies import GtpError
+from goengine.rules.scoring import format_score, score_game
 
 if TYPE_CHECKING:
     from goengine.gtp.session import GtpSession
@@ -37,11 +39,17 @@ def loadsgf(session: GtpSession, *file_and_move_number: str) -> None:
 
 @command("printsgf")
 def printsgf(session: GtpSession, *file: str) -> str | None:
-    """Reply with the game record or, if a file is named, write it there."""
+    """Reply with the game record or, if a file is named, write it there.
+
+    The engine signs for the colours that it played; a finished game has a result.
+    """
+    game = session.game
+    black, white = (session.name * (color in session.engine_colors) for color in (BLACK, WHITE))
+    result = format_score(score_game(game)) if game.is_over else ""
     if not file:
-        return sgf.format_sgf(session.game)
+        return sgf.format_sgf(game, black, white, result)
     try:
-        sgf.save_sgf(session.game, " ".join(file))
+        sgf.save_sgf(game, " ".join(file), black, white, result)
     except sgf.SgfError as error:
         raise GtpError(f"cannot save file: {error}") from None
     return None
