@@ -165,7 +165,7 @@ def _small_files_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("game.sgf").write_text(GAME)
     Path("broken.sgf").write_text(GAME[:-9])
-    monkeypatch.setattr(sgf, "save_sgf", lambda game, path: sgf.format_sgf(game))
+    monkeypatch.setattr(sgf, "save_sgf", lambda game, path, *names: sgf.format_sgf(game, *names))
 
 
 @pytest.mark.usefixtures("_small_files_only")
