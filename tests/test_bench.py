@@ -1,0 +1,61 @@
+"""`goengine bench`: what it prints, for people and for programs."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from goengine.bench import main
+
+QUICK = ["--runs", "1", "--seconds", "0.02"]
+
+
+def test_playouts_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["playouts", "--json", "--sizes", "5", "9", *QUICK]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [row["size"] for row in rows] == [5, 9]
+    for row in rows:
+        assert row["policy"] == "light"
+        assert row["playouts_per_s"] > 1000
+        assert row["moves_per_s"] == pytest.approx(
+            row["playouts_per_s"] * row["moves_per_playout"], rel=0.01
+        )
+        assert 0 <= row["black_win_rate"] <= 1
+    assert rows[1]["moves_per_playout"] == pytest.approx(110.6, rel=0.05)
+
+
+def test_playouts_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["playouts", "--sizes", "9", *QUICK]) == 0
+    shown = capsys.readouterr().out
+    assert "light playouts from the empty board" in shown
+    assert "times" in shown
+
+
+def test_a_wrong_count_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = {1: 1, 2: 57, 3: 12_675, 4: 24_318_165}
+    monkeypatch.setattr("goengine.bench.positions.count_legal_positions", counts.get)
+    assert main(["positions", "--json"]) == 0
+    counts[3] += 1
+    assert main(["positions", "--json"]) == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["nothing"],
+        ["playouts", "--sizes", "0"],
+        ["playouts", "--sizes", "26"],
+        ["playouts", "--runs", "0"],
+        ["playouts", "--seconds", "0"],
+        ["playouts", "--seconds", "nan"],
+        ["playouts", "--seconds", "long"],
+    ],
+)
+def test_bad_options_are_named(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(arguments)
+    assert stopped.value.code == 2
+    complaint = capsys.readouterr().err.splitlines()[-1]
+    assert complaint.startswith("goengine bench: error: ")
