@@ -19,7 +19,7 @@ endef
 
 help:
 	@echo 'make play     play a game in this terminal        (options: make play ARGS="--size 13")'
-	@echo 'make test     lint, types, and all tests: compiled, uncompiled, bounds-checked'
+	@echo 'make test     lint, types, and all tests: compiled (ARGS go to these), uncompiled, bounds-checked'
 	@echo 'make bench    measure speed                       (one of them: make bench ARGS=playouts)'
 	@echo 'make soak     the long tests'
 	@echo 'make lint     only the checks that take seconds: style, format, types'
@@ -43,7 +43,6 @@ test: lint
 	$(call step,pytest: bounds-checked (NUMBA_BOUNDSCHECK=1),NUMBA_BOUNDSCHECK=1 \
 		$(VENV_PYTHON) -m pytest -q -m 'boundscheck and not soak')
 
-bench: ARGS := $(or $(ARGS),all)
 bench: $(READY)
 	@$(VENV)/bin/goengine bench $(ARGS)
 

@@ -51,6 +51,7 @@ def help_text() -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line `argv` (default: the process's own). Returns the exit code."""
+    _replace_closed_streams()
     try:
         try:
             return _dispatch(sys.argv[1:] if argv is None else list(argv))
@@ -65,6 +66,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         print(f"goengine: {error}", file=sys.stderr)
         return EXIT_FAILURE
+
+
+def _replace_closed_streams() -> None:
+    """Who starts us may have closed stdin, stdout or stderr: read nothing, write nowhere."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115, PTH123  open till the end
 
 
 def _dispatch(arguments: list[str]) -> int:

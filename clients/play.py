@@ -80,6 +80,8 @@ class TerminalGame:
         word, _, rest = line.partition(" ")
         try:
             if word.lower() in self.commands:
+                if rest and word.lower() != "save":
+                    return f"Nothing comes after {word.lower()}. Type help to see what you can do."
                 return self.commands[word.lower()](rest.strip())
             return self.play(line) if line else WELCOME
         except Refused as refusal:
@@ -118,7 +120,11 @@ class TerminalGame:
         return f"If the game ended here: {self.game.score()}."
 
     def save(self, file: str) -> str:
-        return self.saver.save(self.game.ask("printsgf"), file)
+        sgf = self.game.ask("printsgf")
+        if self.game.resigned is not None:  # which GTP has no word for
+            winner = OPPONENT[self.game.resigned][0].upper()
+            sgf = sgf.replace("(;", f"(;RE[{winner}+R]", 1)
+        return self.saver.save(sgf, file)
 
     def new(self, _: str) -> str:
         self.game.start()

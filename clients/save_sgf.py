@@ -22,7 +22,7 @@ class SgfSaver:
         except FileExistsError:
             return f"{file} exists already. Choose another name."
         except (OSError, RuntimeError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
+            reason = getattr(error, "strerror", None) or str(error).rstrip(".")
             return f"Cannot write {file}: {reason}. Choose another place."
         self._own_files.add(path)
         return f"Saved as {path}"

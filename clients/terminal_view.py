@@ -180,10 +180,16 @@ class TerminalView:
         return text
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """Leave it to the command, instead of an exit of rich's own."""
+        raise BrokenPipeError
+
+
 def make_console() -> Console:
     """A console on stdout. Bytes on stdin that are not UTF-8 become U+FFFD, not an error."""
     if sys.stdin.isatty():
         import readline  # noqa: F401  lines can be edited and called back
     if hasattr(sys.stdin, "reconfigure"):
         sys.stdin.reconfigure(errors="replace")
-    return Console(highlight=False)
+    return _Console(highlight=False)

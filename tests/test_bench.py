@@ -43,7 +43,6 @@ def test_a_wrong_count_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        [],
         ["nothing"],
         ["playouts", "--sizes", "0"],
         ["playouts", "--sizes", "26"],

@@ -46,6 +46,14 @@ def package(tmp_path: Path) -> Path:
     (package / "callee.py").write_text(CALLEE)
     (package / "constants.py").write_text("VALUE = 41\n")
     (package / "unrelated.py").write_text("import json\n")
+    (package / "forms").mkdir()
+    for name in ("one", "two", "three", "four"):
+        (package / "forms" / f"{name}.py").write_text("")
+    (package / "importer.py").write_text(
+        "from goengine import jit\nfrom goengine.forms import one\n"
+        "from goengine.forms import (\n    two,\n    three as other,\n)\n"
+        "import goengine.forms.four\n\n@jit.kernel\ndef nothing():\n    pass\n"
+    )
     return package
 
 
@@ -88,6 +96,19 @@ def test_an_edit_anywhere_below_is_noticed(
     source = package / module
     source.write_text(source.read_text().replace(old, new))
     assert ask(package)[0] == expected
+
+
+def test_every_form_of_import_is_followed(package: Path) -> None:
+    found = {path.name for path in kernel_sources(package)}
+    assert {"importer.py", "one.py", "two.py", "three.py", "four.py"} <= found
+    assert "unrelated.py" not in found
+
+
+def test_a_renamed_source_changes_the_fingerprint(package: Path) -> None:
+    before = fingerprint(package)
+    (package / "caller.py").rename(package / "other.py")
+    (package / "callee.py").rename(package / "caller.py")
+    assert fingerprint(package) != before
 
 
 def test_a_setting_of_numba_changes_the_fingerprint(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,7 +164,15 @@ def test_without_a_home_all_processes_share_a_temporary_directory(tmp_path: Path
             check=True,
         )
         assert child.stdout.strip() == f"{tmp_path}/goengine-kernels-{os.getuid()}"
-    assert (tmp_path / f"goengine-kernels-{os.getuid()}").stat().st_mode & 0o777 == 0o700
+    shared = tmp_path / f"goengine-kernels-{os.getuid()}"
+    assert shared.stat().st_mode & 0o777 == 0o700
+    shared.rename(tmp_path / "elsewhere")
+    shared.symlink_to(tmp_path / "elsewhere")
+    command = [sys.executable, "-c", code]
+    refused = subprocess.run(
+        command, cwd=PACKAGE.parent, env=environment, capture_output=True, text=True
+    )
+    assert "belongs to somebody else" in refused.stderr
 
 
 def test_old_fingerprints_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,7 +183,11 @@ def test_old_fingerprints_are_forgotten(tmp_path: Path, monkeypatch: pytest.Monk
         directory = tmp_path / "kernels" / f"{age:016x}"
         directory.mkdir(parents=True)
         os.utime(directory, (1000.0 - age, 1000.0 - age))
+    in_daily_use = tmp_path / "kernels" / fingerprint(PACKAGE)
+    in_daily_use.mkdir()
+    os.utime(in_daily_use, (1.0, 1.0))
     current = kernel_cache.prepare()
+    assert current == in_daily_use
     kept = sorted(path.name for path in (tmp_path / "kernels").iterdir())
     newest = [f"{age:016x}" for age in range(kernel_cache.KEPT_FINGERPRINTS - 1)]
     assert kept == sorted([*newest, current.name])

@@ -91,5 +91,8 @@ def test_star_points(size: int, n_stars: int) -> None:
     places = {row_column(point, size) for point in star_points(size)}
     assert len(places) == n_stars
     assert {(column, row) for row, column in places} == places
-    if size == 19:
-        assert {(3, 3), (3, 9), (9, 9), (15, 15)} <= places
+    if size in (13, 19):
+        middle, last = size // 2, size - 4
+        assert {(3, 3), (3, middle), (middle, middle), (last, last)} <= places
+    if size in (7, 9, 12):
+        assert (2, size - 3) in places

@@ -184,6 +184,11 @@ def test_handicap_survives_set_up_in_mid_game_undo_and_a_partial_load():
     assert game.n_handicap == 2
 
 
+def test_set_up_in_mid_game_is_no_handicap():
+    game = parse_sgf(b"(;SZ[9]HA[2];B[cc];B[gg];W[ee];AE[ee])")
+    assert game.to_play == BLACK
+
+
 @pytest.mark.parametrize(("written", "komi"), [("375", 7.5), ("650", 6.5), ("0", 0), ("-5", -5)])
 def test_komi_of_the_fox_server(written, komi):
     assert parse_sgf(f"(;SZ[9]KM[{written}])".encode()).komi == komi

@@ -75,7 +75,9 @@ def _format(key: str, value: Any) -> str:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="goengine bench", description=__doc__)
-    parser.add_argument("what", choices=[*BENCHMARKS, "all"], help="what to measure")
+    parser.add_argument(
+        "what", nargs="?", choices=[*BENCHMARKS, "all"], default="all", help="default: all"
+    )
     parser.add_argument("--json", action="store_true", help="one object a line on stdout")
     parser.add_argument(
         "--sizes",

@@ -68,25 +68,30 @@ class GtpSession:
         yield game
         self.game = game
 
-    def start_game(self, size: int) -> None:
-        """Clear the board; rules and komi stay."""
-        self.game = self._empty_game(size)
+    def begin(self, game: Game) -> None:
+        """Make another game the session's own."""
+        self.game = game
         self.engine_colors = set()
         self.time_left = {}
 
-    def start_position(self, color_at: dict[int, int], to_play: int) -> None:
+    def start_game(self, size: int) -> None:
+        """Clear the board; rules and komi stay."""
+        self.begin(self._empty_game(size))
+
+    def start_position(self, color_at: dict[int, int], to_play: int, n_handicap: int = 0) -> None:
         """Clear the board and set up the stones of `color_at`, by point.
 
         Raises GtpError if they cannot stand.
         """
         game = self._empty_game(self.game.size)
+        game.n_handicap = n_handicap
         black = [point for point, color in color_at.items() if color == BLACK]
         white = [point for point, color in color_at.items() if color == WHITE]
         try:
             game.set_up(black, white, to_play)
         except ValueError as error:
             raise GtpError(f"illegal position: {error}") from None
-        self.game = game
+        self.begin(game)
 
     def _empty_game(self, size: int) -> Game:
         return Game(size=size, rules=self.game.rules, komi=self.game.komi)

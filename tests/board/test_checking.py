@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
-from goengine.board import new_board, play_move
+from goengine.board import clear_board, new_board, play_move
 from goengine.board.checking import BoardFault, check_board
 from goengine.points import parse_vertex
 
@@ -57,6 +58,39 @@ def add_a_liberty(board: Any) -> None:
     board.liberties[int(board.chain[at("D4")]) * 2 + 1] |= 1 << 40
 
 
+def move_a_liberty(board: Any) -> None:
+    """From D5 to J9: the number stays right."""
+    first = int(board.chain[at("D4")]) * 2
+    board.liberties[first + at("D5") // 64] &= ~np.uint64(1 << at("D5") % 64)
+    board.liberties[first + at("J9") // 64] |= np.uint64(1 << at("J9") % 64)
+
+
+def take_the_last_liberty(board: Any) -> None:
+    """A white stone on A1 between black ones, where play_move would have taken it off."""
+    clear_board(board, 9)
+    for vertex in ("A2", "B1"):
+        play_move(board, at(vertex), 1)
+    board.color[at("A1")] = 2
+    for vertex, bit in (("A2", 4 + 0), ("B1", 4 + 1), ("B2", 12 + 0)):
+        board.around[at(vertex)] |= 1 << bit
+    board.chain[at("A1")] = board.next_stone[at("A1")] = at("A1")
+    board.n_stones[at("A1")] = 1
+    board.n_liberties[at("A1")] = 0
+    for vertex in ("A2", "B1"):
+        board.n_liberties[at(vertex)] -= 1
+        board.liberties[at(vertex) * 2] &= ~np.uint64(1 << at("A1"))
+    place, last = int(board.empty_at[at("A1")]), int(board.n_empty) - 1
+    board.empty[place] = board.empty[last]
+    board.empty_at[board.empty[last]] = place
+    board.n_empty = last
+
+
+def enclose_the_ko(board: Any) -> None:
+    """The ko point holds a stone, with the enemy on all sides."""
+    board.ko = at("F5")
+    board.to_play = 2
+
+
 DAMAGES = [
     (set_number("to_play", 0), "to_play"),
     (set_number("rows", 10), "size"),
@@ -74,6 +108,10 @@ DAMAGES = [
     (set_field("n_liberties", "D4", 7), "n_liberties is wrong at D4"),
     (lose_a_liberty, "liberty set is wrong at D4"),
     (add_a_liberty, "liberty set is wrong at D4"),
+    (move_a_liberty, "liberty set is wrong at D4"),
+    (take_the_last_liberty, "a chain has no liberty at A1"),
+    (set_field("color", "A1", 4), "color"),
+    (enclose_the_ko, "ko"),
     (set_number("hash", 1), "hash"),
     (set_number("ko", at("A1")), "ko"),
     (set_number("ko", at("D4")), "ko"),
@@ -85,3 +123,12 @@ def test_damage_is_seen(board: Any, damage: Callable[[Any], None], message: str)
     damage(board)
     with pytest.raises(BoardFault, match=message):
         check_board(board)
+
+
+def test_a_used_board_is_cleared_whole(board: Any) -> None:
+    clear_board(board, 7)
+    fresh = new_board(7)
+    for name in ("color", "around", "n_empty", "rows", "to_play", "hash", "ko", "last", "last2"):
+        assert np.array_equal(board[name], fresh[name]), name
+    assert board.captures.tolist() == [0, 0, 0]
+    check_board(board)

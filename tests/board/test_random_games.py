@@ -1,4 +1,4 @@
-"""2,000 random games with illegal and garbage moves against two independent boards."""
+"""Random games with illegal and garbage moves against two independent boards."""
 
 import pytest
 

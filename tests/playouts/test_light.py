@@ -54,6 +54,7 @@ def test_a_playout_ends_with_eyes_alone(size: int, to_play: int, seed: int) -> N
     board = boards_for(size, seed)[1]
     board.to_play = to_play
     n_moves = play_light(board)
+    assert n_moves <= 3 * size * size + 1
     check_board(board)
     points = np.zeros(size * size, np.uint64)
     left = [int(list_candidates(board, np.uint64(color), points)) for color in (BLACK, WHITE)]
@@ -147,6 +148,31 @@ def test_candidates_are_neither_own_eyes_nor_suicide(color: int) -> None:
         parse_vertex("C5", 5),
         parse_vertex("B1", 5),
     }
+
+
+def test_black_needs_more_than_komi() -> None:
+    boards = boards_for(5)
+    boards[0] = board_from("""
+        . X O . O
+        X X O O O
+        X X O O .
+        . X O O O
+        X X X O .
+    """)
+    for komi, n_wins in ((-3.5, 10), (-3.0, 0), (-2.5, 0)):
+        assert run_light(boards, 10, komi, ownership_for(boards))[1] == n_wins
+
+
+def test_random_numbers_are_xorshift64() -> None:
+    """Known values: the determinism of every search hangs on them."""
+    board = boards_for(9)[1]
+    board.random = 1
+    counts = np.zeros(2, np.int64)
+    states = []
+    for _ in range(3):
+        draw_numbers(board, counts, 1)
+        states.append(int(board.random))
+    assert states == [1082269761, 1152992998833853505, 11177516664432764457]
 
 
 @kernel

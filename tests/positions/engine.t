@@ -16,7 +16,7 @@ rules tromp-taylor
 komi 0.5
 choose w pass
 
-% nor does the other side, which has lost: it may pass or try
+% nor does the other side, where it wins
 . X X X X
 X X O O X
 X O O O X

@@ -32,6 +32,7 @@ class NaiveGame:
         self.size = size
         self.rules = rules
         self.moves: list[tuple[int, int]] = []
+        self.turns: list[int] = []  # points; a turn that was skipped is a pass
         self.to_play = 1
         self.captures = {1: 0, 2: 0}
         self.position = bytes(size * size)
@@ -56,6 +57,7 @@ class NaiveGame:
     def play(self, color: int, point: int) -> None:
         """Does not check legality."""
         self.moves.append((color, point))
+        self.turns += [PASS, point] if color != self.to_play else [point]
         if color != self.to_play:
             self.situations.add((self.position, color))
         if point == PASS:

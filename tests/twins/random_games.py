@@ -90,6 +90,8 @@ class RandomGame:
         self.expect(captures == self.twin.captures, "captures", captures, self.twin.captures)
         ko = row_column(int(board.ko), self.size) if board.ko else None
         self.expect(ko == sgf_ko, "ko", ko, sgf_ko)
+        last_moves, turns = [int(board.last2), int(board.last)], [0, 0, *self.twin.turns][-2:]
+        self.expect(last_moves == turns, "last moves", last_moves, turns)
         check_board(board)
 
     def compare_scores(self) -> None:

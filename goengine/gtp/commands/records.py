@@ -32,7 +32,7 @@ def loadsgf(session: GtpSession, *file_and_move_number: str) -> None:
         raise GtpError("cannot load file: no file name given")
     try:
         game = session.game
-        session.game = sgf.load_sgf(" ".join(words), move_number, game.rules, game.komi)
+        session.begin(sgf.load_sgf(" ".join(words), move_number, game.rules, game.komi))
     except sgf.SgfError as error:
         raise GtpError(f"cannot load file: {error}") from None
 
