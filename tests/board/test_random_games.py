@@ -5,7 +5,7 @@ import pytest
 from goengine.jit import COMPILED
 from tests.twins.random_games import RandomGame
 
-GAMES = {2: 100, 3: 200, 5: 1200, 9: 600, 13: 130, 19: 70}
+GAMES = {2: 100, 3: 200, 5: 1500, 9: 400, 13: 65, 19: 35}
 
 
 @pytest.mark.parametrize("size", GAMES)
