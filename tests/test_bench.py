@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
+import subprocess
+import sys
 
 import pytest
 
@@ -25,11 +29,26 @@ def test_playouts_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert rows[1]["moves_per_playout"] == pytest.approx(110.6, rel=0.05)
 
 
+def test_json_goes_to_stdout_while_a_terminal_shows_progress() -> None:
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "clients.main", "bench", "playouts", "--json"]
+    measured = subprocess.run(
+        [*command, "--sizes", "9", *QUICK], stdout=subprocess.PIPE, stderr=theirs, check=True
+    )
+    os.close(theirs)
+    shown = os.read(ours, 65536).decode()
+    os.close(ours)
+    assert json.loads(measured.stdout)["size"] == 9
+    assert "light playouts" in shown
+    assert "playouts_per_s" not in shown
+
+
 def test_playouts_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["playouts", "--sizes", "9", *QUICK]) == 0
     shown = capsys.readouterr().out
     assert "light playouts from the empty board" in shown
     assert "times" in shown
+    assert shown.endswith("\n")
 
 
 def test_a_wrong_count_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,8 +7,9 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from rich.console import Console
+from rich.console import Console, Group
 from rich.live import Live
+from rich.spinner import Spinner
 from rich.table import Table
 
 from goengine.points import MAX_SIZE, MIN_SIZE
@@ -43,16 +44,25 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _show_rows(name: str, options: argparse.Namespace) -> bool:
-    """Print each row as soon as it is there. Returns whether all are as expected."""
+    """Show what is going on, then the result. Returns whether all rows are as expected."""
     title, measure = BENCHMARKS[name]
     rows: list[Row] = []
-    with Live(console=Console(stderr=options.json), auto_refresh=False) as live:
+    # On stderr, and leaving stdout alone: results may go to a file.
+    with Live(
+        Spinner("dots", title),
+        console=Console(stderr=True),
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    ) as live:
         for row in measure(options):
             rows.append(row)
             if options.json:
                 print(json.dumps(row), flush=True)
             else:
-                live.update(_table(title, rows), refresh=True)
+                live.update(Group(_table(title, rows), Spinner("dots")))
+    if not options.json:
+        Console().print(_table(title, rows))
     return all(row.get("as_expected", True) for row in rows)
 
 

@@ -11,7 +11,7 @@ from goengine.board.hashing import stone_key
 from goengine.board.neighbors import ALL_SIDES, compute_around, neighbor, sides_of
 from goengine.board.records import BLACK, EDGE, EMPTY, WHITE, stride_of, words_of
 from goengine.jit import kernel, popcount
-from goengine.points import format_vertex, is_on_board
+from goengine.points import MAX_SIZE, format_vertex, is_on_board
 from goengine.words import U0, U1, U3
 
 _FAULTS = (
@@ -42,7 +42,7 @@ def check_board(board: Any) -> None:
     fault, point = find_fault(board)
     if fault:
         size = int(board.rows)
-        on_board = 1 <= size <= 25 and is_on_board(int(point), size)
+        on_board = 1 <= size <= MAX_SIZE and is_on_board(int(point), size)
         place = format_vertex(int(point), size) if on_board else f"point {point}"
         raise BoardFault(f"{_FAULTS[fault]} at {place}")
 
