@@ -57,18 +57,24 @@ def package(tmp_path: Path) -> Path:
     return package
 
 
-def ask(package: Path) -> tuple[str, str]:
-    """Run the caller in a process of its own; returns what it prints, and its notices."""
-    environment = {**os.environ, "GOENGINE_CACHE_DIR": str(package.parent / "cache")}
-    code = "from goengine.caller import ask; print(ask(), sum(ask.stats.cache_hits.values()))"
-    result = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=package.parent,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=True,
+def run_python(
+    *arguments: str, cwd: Path = PACKAGE.parent, **variables: str | None
+) -> subprocess.CompletedProcess[str]:
+    """A process of its own with other environment variables; None takes one away."""
+    changed = os.environ | variables
+    environment = {name: value for name, value in changed.items() if value is not None}
+    command = [sys.executable, *arguments]
+    return subprocess.run(
+        command, cwd=cwd, env=environment, input="", capture_output=True, text=True, check=False
     )
+
+
+def ask(package: Path) -> tuple[str, str]:
+    """Run the caller; returns what it prints, and its notices."""
+    code = "from goengine.caller import ask; print(ask(), sum(ask.stats.cache_hits.values()))"
+    cache = str(package.parent / "cache")
+    result = run_python("-c", code, cwd=package.parent, GOENGINE_CACHE_DIR=cache)
+    assert result.returncode == 0, result.stderr
     return result.stdout.strip(), result.stderr
 
 
@@ -128,51 +134,31 @@ def test_every_kernel_module_is_a_source() -> None:
 
 
 def test_a_child_process_uses_the_same_directory() -> None:
-    code = "from goengine.jit import CACHE_DIRECTORY; print(CACHE_DIRECTORY)"
-    child = subprocess.run(
-        [sys.executable, "-c", code], cwd=PACKAGE.parent, capture_output=True, text=True, check=True
-    )
+    child = run_python("-c", "from goengine.jit import CACHE_DIRECTORY; print(CACHE_DIRECTORY)")
     assert child.stdout.strip() == str(CACHE_DIRECTORY)
-
-
-def start_gtp(**variables: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "clients.main", "gtp", "--size", "5"]
-    environment = {**os.environ, **variables}
-    return subprocess.run(
-        command, cwd=PACKAGE.parent, env=environment, input="", capture_output=True, text=True
-    )
 
 
 def test_an_unusable_directory_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    result = start_gtp(GOENGINE_CACHE_DIR=str(tmp_path / "file"))
+    result = run_python("-m", "clients.main", "gtp", GOENGINE_CACHE_DIR=str(tmp_path / "file"))
     assert result.returncode == 1
     assert result.stderr == f"goengine: GOENGINE_CACHE_DIR={tmp_path}/file: Not a directory\n"
 
 
 def test_without_a_home_all_processes_share_a_temporary_directory(tmp_path: Path) -> None:
-    code = "from goengine.jit import CACHE_DIRECTORY; print(CACHE_DIRECTORY.parent)"
-    environment = {**os.environ, "XDG_CACHE_HOME": "/proc/none", "TMPDIR": str(tmp_path)}
-    environment.pop("GOENGINE_CACHE_DIR", None)
-    for _ in range(2):
-        child = subprocess.run(
-            [sys.executable, "-c", code],
-            cwd=PACKAGE.parent,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=True,
+    def find_directory() -> subprocess.CompletedProcess[str]:
+        code = "from goengine.jit import CACHE_DIRECTORY; print(CACHE_DIRECTORY.parent)"
+        return run_python(
+            "-c", code, GOENGINE_CACHE_DIR=None, XDG_CACHE_HOME="/proc/none", TMPDIR=str(tmp_path)
         )
-        assert child.stdout.strip() == f"{tmp_path}/goengine-kernels-{os.getuid()}"
+
     shared = tmp_path / f"goengine-kernels-{os.getuid()}"
+    for _ in range(2):
+        assert find_directory().stdout.strip() == str(shared)
     assert shared.stat().st_mode & 0o777 == 0o700
     shared.rename(tmp_path / "elsewhere")
     shared.symlink_to(tmp_path / "elsewhere")
-    command = [sys.executable, "-c", code]
-    refused = subprocess.run(
-        command, cwd=PACKAGE.parent, env=environment, capture_output=True, text=True
-    )
-    assert "belongs to somebody else" in refused.stderr
+    assert "belongs to somebody else" in find_directory().stderr
 
 
 def test_old_fingerprints_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
