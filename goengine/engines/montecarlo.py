@@ -29,9 +29,11 @@ POINTS_FOR_A_WIN = 1000.0  # so that a point counts when all moves win, or all l
 
 
 class Sampler:
-    """Playouts of one position, for the side to play there."""
+    """Playouts of one position for one colour; calls `on_call` every now and then."""
 
-    def __init__(self, game: Game, color: int, random: np.uint64) -> None:
+    def __init__(
+        self, game: Game, color: int, random: np.uint64, on_call: Callable[[int], None]
+    ) -> None:
         self.boards = blank_boards(2, game.size)
         self.boards[0] = game.board
         if self.boards[0].to_play != color:
@@ -40,9 +42,10 @@ class Sampler:
         self.komi = game.white_bonus
         self.ownership = np.zeros(len(game.board.color), np.int64)
         self.n_done = 0
+        self._on_call = on_call  # with the number of playouts done
 
     def sample(
-        self, moves: NDArray[np.uint64], n_each: int, on_call: Callable[[], None]
+        self, moves: NDArray[np.uint64], n_each: int
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the wins and the points of each move, summed over its playouts."""
         wins, margins = np.zeros(len(moves)), np.zeros(len(moves))
@@ -51,7 +54,7 @@ class Sampler:
             n_more = min(most, n_each - first)
             sample_moves(self.boards, moves, n_more, self.komi, wins, margins, self.ownership)
             self.n_done += n_more * len(moves)
-            on_call()
+            self._on_call(self.n_done)
         return wins, margins
 
 
@@ -67,7 +70,7 @@ class MonteCarloEngine(Engine):
         if len(moves) == 0:
             return PASS
         started = time.monotonic()
-        sampler = Sampler(game, color, self._random)
+        sampler = Sampler(game, color, self._random, self._tell_progress)
         move, self.win_rate = self._search(game, color, moves, sampler)
         self._random = sampler.boards[1].random
         self.ownership = sampler.ownership / sampler.n_done
@@ -82,9 +85,7 @@ class MonteCarloEngine(Engine):
     ) -> tuple[int, float]:
         """Return the best move and its win rate."""
         n_passes = max(1, self.playouts // SHARE_FOR_PASS)
-        wins, margins = sampler.sample(
-            np.array([PASS], np.uint64), n_passes, lambda: self._tell_progress(sampler)
-        )
+        wins, margins = sampler.sample(np.array([PASS], np.uint64), n_passes)
         pass_win_rate, pass_margin = float(wins[0]) / n_passes, float(margins[0]) / n_passes
         # A pass can end the game, and then every stone on the board counts.
         if _is_won_as_it_stands(game, color):
@@ -106,18 +107,16 @@ class MonteCarloEngine(Engine):
         for n_rounds in range(max(1, int(np.ceil(np.log2(len(moves))))), 0, -1):
             n_each = (self.playouts - sampler.n_done) // (n_rounds * len(moves))
             n_each = max(n_each, int(visits == 0))
-            more_wins, more_margins = sampler.sample(
-                moves, n_each, lambda: self._tell_progress(sampler)
-            )
+            more_wins, more_margins = sampler.sample(moves, n_each)
             wins, margins, visits = wins + more_wins, margins + more_margins, visits + n_each
             best_first = np.argsort(-(wins + margins / POINTS_FOR_A_WIN), kind="stable")
             kept = best_first[: (len(moves) + 1) // 2]
             moves, wins, margins = moves[kept], wins[kept], margins[kept]
         return int(moves[0]), float(wins[0]) / visits, float(margins[0]) / visits
 
-    def _tell_progress(self, sampler: Sampler) -> None:
+    def _tell_progress(self, n_done: int) -> None:
         if self.on_progress:
-            self.on_progress(min(1.0, sampler.n_done / self.playouts))
+            self.on_progress(min(1.0, n_done / self.playouts))
 
 
 def _is_won_as_it_stands(game: Game, color: int) -> bool:
