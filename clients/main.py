@@ -28,7 +28,8 @@ class Subcommand(NamedTuple):
 SUBCOMMANDS = {
     "play": Subcommand("clients.play", "play a game in this terminal"),
     "gtp": Subcommand("clients.gtp", "speak GTP on stdin and stdout, for GUIs and servers"),
-    "bench": Subcommand("goengine.bench", "measure speed"),
+    "bench": Subcommand("daemon.bench", "measure speed"),
+    "signature": Subcommand("goengine.search.signature", "one number for what the search does"),
     "warm": Subcommand("goengine.warm", "compile everything now, so that no game waits for it"),
 }
 
@@ -45,7 +46,7 @@ Try first:
 
 
 def help_text() -> str:
-    rows = [f"  {name:7} {subcommand.purpose}" for name, subcommand in SUBCOMMANDS.items()]
+    rows = [f"  {name:10} {subcommand.purpose}" for name, subcommand in SUBCOMMANDS.items()]
     return HELP.format(commands="\n".join(rows))
 
 

@@ -81,6 +81,31 @@ def trailing_zeros(typing: Any, word: Any) -> Any:
     return types.uint64(types.uint64), emit
 
 
+# --- floats -------------------------------------------------------------------
+
+@_with_twin(lambda word: np.float64(word))
+def float_of_small(typing: Any, word: Any) -> Any:
+    """A uint64 below 2**52 as a float64. A cast would do, but does not vectorise on AVX2."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        # The word becomes the mantissa of 2**52 + word.
+        exponent = ir.Constant(ir.IntType(64), (1023 + 52) << 52)
+        shifted = builder.bitcast(builder.or_(arguments[0], exponent), ir.DoubleType())
+        return builder.fsub(shifted, ir.Constant(ir.DoubleType(), 2.0**52))
+
+    return types.float64(types.uint64), emit
+
+
+@_with_twin(lambda value: np.float64(value).view(np.int64))
+def bits_of(typing: Any, value: Any) -> Any:
+    """The 64 bits of a float64 as int64: for values from 0 on, in the same order."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.bitcast(arguments[0], ir.IntType(64))
+
+    return types.int64(types.float64), emit
+
+
 # --- unaligned windows --------------------------------------------------------
 
 
@@ -197,3 +222,14 @@ def store_release(typing: Any, array: Any, index: Any, value: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(array, types.intp, array.dtype), emit
+
+
+@_with_twin(lambda: None)
+def fence(typing: Any) -> Any:
+    """Everything before is done, for all to see, before anything after."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        builder.fence("seq_cst")
+        return context.get_dummy_value()
+
+    return types.void(), emit

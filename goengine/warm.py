@@ -40,16 +40,17 @@ def main(argv: Sequence[str]) -> int:
 def warm_up(size: int) -> float:
     """Do all that a game can need on a board of `size`. Returns the seconds that it took."""
     started = time.monotonic()
-    from goengine.board import BLACK
     from goengine.engines import ENGINE_NAMES, make_engine
-    from goengine.rules.game import Game
+    from goengine.rules.game import Game, opponent
     from goengine.rules.rulesets import find_rules
+    from goengine.search.local import warm_search
 
+    warm_search(size)
     for rules in ("chinese", "tromp-taylor"):
         game = Game(size, find_rules(rules))
         for name in ENGINE_NAMES:
             engine = make_engine(name, seed=1, playouts=1)
             game.play(game.to_play, engine.choose(game, game.to_play))
         game.undo()
-        game.copy().to_play = BLACK
+        game.copy().to_play = opponent(game.to_play)
     return time.monotonic() - started

@@ -37,7 +37,7 @@ def test_a_warm_engine_compiles_nothing(tmp_path: Path) -> None:
 
     warming = goengine("warm", "--sizes", "9")
     assert "up to 9x9" in warming.stdout
-    for engine in ("random", "montecarlo"):
+    for engine in ("random", "montecarlo", "mcts"):
         options = ("--engine", engine, "--playouts", "200", "--size", "9")
         played = goengine("gtp", *options, stdin=GAME)
         assert "internal error" not in played.stdout

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from goengine.engines.engine import Engine
+from goengine.engines.mcts import MctsEngine
 from goengine.engines.montecarlo import MonteCarloEngine
 from goengine.engines.uniform import RandomEngine
 
-_ENGINES: dict[str, type[Engine]] = {"random": RandomEngine, "montecarlo": MonteCarloEngine}
+_ENGINES: dict[str, type[Engine]] = {
+    "random": RandomEngine,
+    "montecarlo": MonteCarloEngine,
+    "mcts": MctsEngine,
+}
 ENGINE_NAMES = tuple(_ENGINES)
 
 

@@ -24,7 +24,7 @@ def run_light(boards, n_playouts, komi, ownership):
     n_black_wins = 0
     for _ in range(n_playouts):
         _start_again(boards)
-        n_moves += np.int64(play_light(boards[1]))
+        n_moves += np.int64(play_light(boards[1], None, U0))
         n_black_wins += score_finished(boards[1], ownership) > komi
     return n_moves, n_black_wins
 
@@ -45,7 +45,7 @@ def sample_moves(boards, moves, n_each, komi, wins, margins, ownership):
                 play_pass(boards[1], color)
             else:
                 play_move(boards[1], moves[index], color)
-            play_light(boards[1])
+            play_light(boards[1], None, U0)
             margin = sign * (score_finished(boards[1], ownership) - komi)
             margins[index] += margin
             if margin > 0.0:

@@ -14,31 +14,36 @@ _WHITE = np.uint64(WHITE)
 
 
 @kernel
-def play_light(board):
-    """Play `board` to its end: two passes, or three moves a point. Returns the moves made."""
-    limit = board.rows * board.rows * U3
-    n_moves = U0
+def play_light(board, moves, n_before):
+    """Play `board` to its end: two passes, or three moves a point. Returns the moves made.
+
+    Writes them, 0 for a pass, to `moves` from index `n_before` on, if it is not None.
+    """
+    limit = n_before + board.rows * board.rows * U3
+    n_moves = n_before
     n_passes = U0
     if board.to_play == _WHITE:
-        n_passes = _take_turn(board, _WHITE, n_passes)
+        n_passes = _take_turn(board, _WHITE, n_passes, moves, n_moves)
         n_moves += U1
     # The colour is a constant in each turn: 6 to 10 % faster than one turn for both.
     while n_moves < limit:
-        n_passes = _take_turn(board, _BLACK, n_passes)
+        n_passes = _take_turn(board, _BLACK, n_passes, moves, n_moves)
         n_moves += U1
         if n_passes > U1:
             break
-        n_passes = _take_turn(board, _WHITE, n_passes)
+        n_passes = _take_turn(board, _WHITE, n_passes, moves, n_moves)
         n_moves += U1
         if n_passes > U1:
             break
-    return n_moves
+    return n_moves - n_before
 
 
 @inlined_kernel
-def _take_turn(board, color, n_passes):
+def _take_turn(board, color, n_passes, moves, index):
     """Move or pass. Returns the number of passes in a row."""
     point = _choose_light(board, color)
+    if moves is not None:
+        moves[index] = np.uint16(point)
     if point == U0:
         play_pass(board, color)
         return n_passes + U1

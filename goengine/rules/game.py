@@ -155,6 +155,15 @@ class Game:
         colors = self.board.color
         return [(int(colors[at]), at) for at in all_points(self.size) if colors[at] != EMPTY]
 
+    def positions(self) -> list[tuple[int, int]]:
+        """(hash, to play) of every position that stood in this game, each once, oldest first."""
+        return [
+            (position, color)
+            for position, colors in self._seen.items()
+            for color in (BLACK, WHITE)
+            if colors & color
+        ]
+
     def illegal_reason(self, color: int, point: int) -> str | None:
         """Why `color` may not play there, such as "D4 is occupied"; None if it may.
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from goengine.bench.positions import LEGAL_POSITIONS
+from daemon.bench.positions import LEGAL_POSITIONS
 from goengine.board.enumeration import count_legal_positions
 from goengine.points import PASS, all_points
 from goengine.rules.game import Game

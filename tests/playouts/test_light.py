@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from goengine.bench.plain_playouts import run_plain
+from daemon.bench.plain_playouts import run_plain
 from goengine.board import BLACK, WHITE, copy_board, new_boards
 from goengine.board.checking import check_board
 from goengine.jit import COMPILED, kernel
@@ -16,6 +16,7 @@ from goengine.playouts.light import play_light
 from goengine.playouts.scoring import score_finished
 from goengine.points import all_points, parse_vertex
 from goengine.randomness import random_below, random_state
+from goengine.words import U0
 from tests.diagrams import board_from, draw_board
 
 # Moves a playout from the empty board.
@@ -53,7 +54,7 @@ def test_average_length_and_result(size: int) -> None:
 def test_a_playout_ends_with_eyes_alone(size: int, to_play: int, seed: int) -> None:
     board = boards_for(size, seed)[1]
     board.to_play = to_play
-    n_moves = play_light(board)
+    n_moves = play_light(board, None, U0)
     assert n_moves <= 3 * size * size + 1
     check_board(board)
     points = np.zeros(size * size, np.uint64)
@@ -90,7 +91,7 @@ def test_ownership_adds_up_to_the_scores() -> None:
         random = boards[1].random
         boards[1] = boards[0]
         boards[1].random = random
-        play_light(boards[1])
+        play_light(boards[1], None, U0)
         total += score_finished(boards[1], ownership)
     assert total == ownership.sum() == ownership[all_points(9)].sum()
     assert 0 < np.abs(ownership).max() <= 50

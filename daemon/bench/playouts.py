@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from goengine.bench.plain_playouts import run_plain
+from daemon.bench.plain_playouts import run_plain
 from goengine.board import new_boards
 from goengine.playouts.batches import run_light
 from goengine.randomness import random_state

@@ -18,19 +18,30 @@ Row = dict[str, Any]
 
 
 def measure_playouts(options: argparse.Namespace) -> Iterator[Row]:
-    from goengine.bench.playouts import measure
+    from daemon.bench.playouts import measure
 
-    return (measure(size, options.runs, options.seconds) for size in options.sizes)
+    return (measure(size, options.runs or 9, options.seconds or 0.4) for size in options.sizes)
+
+
+def measure_search(options: argparse.Namespace) -> Iterator[Row]:
+    from daemon.bench.search import measure
+
+    return (
+        row
+        for size in options.sizes
+        for row in measure(size, options.runs or 5, options.seconds or 2.0)
+    )
 
 
 def count_positions(options: argparse.Namespace) -> Iterator[Row]:
-    from goengine.bench.positions import count
+    from daemon.bench.positions import count
 
     return (count(size) for size in (1, 2, 3, 4))
 
 
 BENCHMARKS: dict[str, tuple[str, Callable[[argparse.Namespace], Iterator[Row]]]] = {
     "playouts": ("light playouts from the empty board, one core", measure_playouts),
+    "search": ("tree search from the empty board, by workers", measure_search),
     "positions": ("legal positions, counted by the legality test", count_positions),
 }
 
@@ -99,9 +110,15 @@ def _parser() -> argparse.ArgumentParser:
         help=f"board sizes, {MIN_SIZE} to {MAX_SIZE}",
     )
     parser.add_argument(
-        "--runs", type=int, default=9, choices=range(1, 1001), metavar="N", help="take the median"
+        "--runs",
+        type=int,
+        choices=range(1, 1001),
+        metavar="N",
+        help="take the median of so many (default: playouts 9, search 5)",
     )
-    parser.add_argument("--seconds", type=_positive, default=0.4, help="length of a run")
+    parser.add_argument(
+        "--seconds", type=_positive, help="length of a run (default: playouts 0.4, search 2)"
+    )
     return parser
 
 

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from goengine.bench.command import main
+from daemon.bench.command import main
 
 __all__ = ["main"]

@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from goengine.bench import main
+from daemon.bench import main
 
 QUICK = ["--runs", "1", "--seconds", "0.02"]
 
@@ -53,7 +53,7 @@ def test_playouts_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_wrong_count_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     counts = {1: 1, 2: 57, 3: 12_675, 4: 24_318_165}
-    monkeypatch.setattr("goengine.bench.positions.count_legal_positions", counts.get)
+    monkeypatch.setattr("daemon.bench.positions.count_legal_positions", counts.get)
     assert main(["positions", "--json"]) == 0
     counts[3] += 1
     assert main(["positions", "--json"]) == 1

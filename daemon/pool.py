@@ -1,0 +1,280 @@
+"""Workers and slots as they are: carries out what the supervisor decides.
+
+Slots and the worker table are segments made before the zygote is forked, so that every
+worker has them mapped. One thread uses a pool.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import time
+from collections.abc import Callable
+from typing import Self
+
+from daemon import shm, supervisor
+from daemon.events import (
+    Assign,
+    CloseGate,
+    Collect,
+    Collected,
+    CollectionWanted,
+    Event,
+    Exit,
+    Instruction,
+    Kill,
+    OpenGate,
+    Retire,
+    ShutDown,
+    SlotLeft,
+    SlotReleased,
+    SlotWanted,
+    Spawn,
+    Tick,
+)
+from daemon.worker import run_worker
+from daemon.zygote import WorkerDied, start_zygote
+from goengine.jit import CACHE_DIRECTORY
+from goengine.search.local import warm_search
+from goengine.search.memory import memory_over
+from goengine.search.search import Search
+from goengine.tree.claims import (
+    ASSIGNED,
+    BEAT,
+    INCARNATION,
+    INSIDE,
+    WORKER_WORDS,
+    new_worker_table,
+)
+from goengine.tree.columns import BUDGET, clear_tree
+from goengine.tree.gate import NO_LIMIT, close_gate, is_anybody_inside, open_gate
+
+MEGABYTE = 1 << 20
+SLOT_BYTES = 256 * MEGABYTE
+TICK = 0.1  # seconds
+
+Job = Callable[[Search], object]
+
+
+class PoolFailed(RuntimeError):
+    """The workers are gone for good; the message says why."""
+
+
+class Pool:
+    """Workers that search in slots. Use it as a context manager: it leaves nothing behind.
+
+    searches    by slot; change one only in a job given to `change`, read it at any time
+    """
+
+    def __init__(
+        self,
+        n_workers: int = 1,
+        n_slots: int = 1,
+        slot_bytes: int = SLOT_BYTES,
+        sizes: tuple[int, ...] = (),
+        seed: int = 0,
+    ) -> None:
+        """Kernels for boards of `sizes` are ready in every worker. Raises NoRoom."""
+        for size in sizes:
+            warm_search(size)
+        shm.sweep()
+        self._ends = contextlib.ExitStack()
+        self._segments: list[shm.Segment] = []
+        try:
+            self._slots = [self._segment(f"slot{slot}", slot_bytes) for slot in range(n_slots)]
+            table = self._segment("workers", n_workers * WORKER_WORDS * 8)
+            self._table = new_worker_table(n_workers, table.payload)
+            memories = [memory_over(segment.payload, n_workers) for segment in self._slots]
+            for memory in memories:
+                clear_tree(memory.tree)
+            self.searches = [Search(memory, seed + slot) for slot, memory in enumerate(memories)]
+            self._jobs: list[list[Job]] = [[] for _ in range(n_slots)]
+            self._attention = self._eventfd()
+            self._wake = [self._eventfd() for _ in range(n_workers)]
+            self._state = supervisor.State(n_workers, n_slots)
+            self._failure: str | None = None
+            self._next_tick = 0.0
+            self._zygote = start_zygote(
+                lambda index: run_worker(
+                    index, self._table, memories, self._wake[index], self._attention
+                ),
+                on_orphaned=self._unlink,
+            )
+            self._ends.callback(self._zygote.close)
+            self._obey(supervisor.start(self._state))
+        except BaseException:
+            self._ends.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End all workers and remove all segments. May be repeated."""
+        self._obey(supervisor.handle(ShutDown(), self._state))
+        self._ends.close()
+
+    # --- slots ----------------------------------------------------------------
+
+    def change(self, slot: int, job: Job) -> None:
+        """Run the job with nobody in the tree, and wait until it has run. Raises what it raises."""
+        outcome: list[Exception | None] = []
+
+        def run(search: Search) -> None:
+            try:
+                job(search)
+                outcome.append(None)
+            except Exception as error:
+                outcome.append(error)
+
+        self._jobs[slot].append(run)
+        self._look_at_slots()
+        while not outcome:
+            self.step(TICK)
+        if outcome[0]:
+            raise outcome[0]
+
+    def begin(self, slot: int, n_simulations: int | None = None, weight: float = 1.0) -> None:
+        """Let workers in, for so many simulations or until `end`."""
+        words = self.searches[slot].memory.tree.words
+        words[BUDGET] = NO_LIMIT if n_simulations is None else n_simulations
+        self._handle(SlotWanted(slot, weight))
+        self._wake_all()
+
+    def end(self, slot: int) -> None:
+        """Let workers stop after their batch; does not wait."""
+        self.searches[slot].memory.tree.words[BUDGET] = 0
+        self._handle(SlotReleased(slot))
+
+    def is_done(self, slot: int) -> bool:
+        """Has the budget been used up, and has every worker told its results?"""
+        words = self.searches[slot].memory.tree.words
+        return not words[BUDGET] and not is_anybody_inside(self._table, slot)
+
+    def run(
+        self, slot: int, n_simulations: int | None = None, seconds: float | None = None
+    ) -> None:
+        """Search until either is used up, and everybody has left."""
+        ends = float("inf") if seconds is None else time.monotonic() + seconds
+        self.begin(slot, n_simulations)
+        while not self.is_done(slot) and (left := ends - time.monotonic()) > 0:
+            self.step(min(left, TICK))
+        self.end(slot)
+        while not self.is_done(slot):
+            self.step(TICK)
+
+    # --- the outside world ----------------------------------------------------
+
+    def step(self, timeout: float) -> None:
+        """Wait for something to happen, at most so many seconds, and deal with it.
+
+        Raises PoolFailed.
+        """
+        poll = select.poll()
+        for descriptor in (self._zygote.fileno(), self._attention):
+            poll.register(descriptor, select.POLLIN)
+        poll.poll(timeout * 1000)
+        with contextlib.suppress(BlockingIOError):
+            os.eventfd_read(self._attention)
+        for event in self._zygote.receive():
+            if isinstance(event, WorkerDied):
+                self._tick()  # what it beat before it died still counts
+            self._handle(event)
+        if time.monotonic() >= self._next_tick:
+            self._tick()
+        self._look_at_slots()
+
+    @property
+    def pids(self) -> list[int]:
+        """Of the workers that live."""
+        return [place.pid for place in self._state.places if place.pid is not None]
+
+    @property
+    def zygote_pid(self) -> int:
+        return self._zygote.pid
+
+    def _tick(self) -> None:
+        self._next_tick = time.monotonic() + TICK
+        beats = self._table[BEAT::WORKER_WORDS] / 1e9
+        self._handle(Tick(time.monotonic(), [float(beat) for beat in beats]))
+
+    def _look_at_slots(self) -> None:
+        for slot, search in enumerate(self.searches):
+            if search.needs_room or self._jobs[slot]:
+                self._handle(CollectionWanted(slot))
+            if self._is_leaving(slot) and not is_anybody_inside(self._table, slot):
+                self._handle(SlotLeft(slot))
+
+    def _is_leaving(self, slot: int) -> bool:
+        return self._state.slots[slot].phase is supervisor.Phase.LEAVING
+
+    def _handle(self, event: Event) -> None:
+        self._obey(supervisor.handle(event, self._state))
+        if self._failure:
+            raise PoolFailed(self._failure)
+
+    def _obey(self, instructions: list[Instruction]) -> None:
+        for instruction in instructions:
+            match instruction:
+                case Retire(index, incarnation):
+                    for search in self.searches:
+                        search.settle(index)
+                    row = self._table[index * WORKER_WORDS : (index + 1) * WORKER_WORDS]
+                    row[INCARNATION] = incarnation
+                    row[ASSIGNED] = row[INSIDE] = row[BEAT] = 0
+                case Spawn(index, _):
+                    self._zygote.spawn(index)
+                case Kill(_, pid):
+                    self._zygote.kill(pid)
+                case Assign(index, slot):
+                    place = index * WORKER_WORDS + ASSIGNED
+                    self._table[place] = 0 if slot is None else slot + 1
+                    os.eventfd_write(self._wake[index], 1)
+                case CloseGate(slot):
+                    close_gate(self.searches[slot].memory.tree.words)
+                case Collect(slot):
+                    self._collect(slot)
+                    self._obey(supervisor.handle(Collected(slot), self._state))
+                case OpenGate(slot):
+                    open_gate(self.searches[slot].memory.tree.words)
+                    self._wake_all()
+                case Exit(reason):
+                    if reason != "shut down":
+                        self._failure = reason
+
+    def _collect(self, slot: int) -> None:
+        """Nobody is in the tree: do what has to wait for that."""
+        search, segment = self.searches[slot], self._slots[slot]
+        segment.state = shm.State.CHANGING
+        while self._jobs[slot]:
+            self._jobs[slot].pop(0)(search)
+        if search.needs_room:
+            search.make_room()
+        segment.state = shm.State.WHOLE
+
+    def _wake_all(self) -> None:
+        for wake in self._wake:
+            os.eventfd_write(wake, 1)
+
+    # --- what has to be given back --------------------------------------------
+
+    def _segment(self, label: str, n_bytes: int) -> shm.Segment:
+        segment = shm.Segment.create(label, n_bytes, fingerprint=CACHE_DIRECTORY.name)
+        self._segments.append(segment)
+        self._ends.callback(segment.close)
+        self._ends.callback(segment.unlink)
+        return segment
+
+    def _eventfd(self) -> int:
+        descriptor = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+        self._ends.callback(os.close, descriptor)
+        return descriptor
+
+    def _unlink(self) -> None:
+        """In the zygote, when this process is no more."""
+        for segment in self._segments:
+            segment.unlink()

@@ -1,0 +1,59 @@
+"""A search in this process alone: one worker, private memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from goengine.rules.game import Game
+from goengine.search.memory import memory_for, memory_over
+from goengine.search.search import Search
+from goengine.search.seat import Seat
+from goengine.tree.claims import new_worker_table
+from goengine.tree.gate import (
+    close_gate,
+    enter,
+    leave,
+    open_gate,
+    return_to_budget,
+    take_from_budget,
+)
+from goengine.words import U0, U1
+
+
+class LocalSearch(Search):
+    """The same seed, games and numbers of simulations give the same tree, bit for bit."""
+
+    def __init__(self, n_nodes: int, seed: int = 0) -> None:
+        super().__init__(memory_over(bytearray(memory_for(n_nodes, 1)), 1), seed)
+        self._seat = Seat(self.memory, new_worker_table(1), worker=0)
+        self.n_collections = 0
+
+    def run(self, n_simulations: int, on_batch: Callable[[int], None] | None = None) -> None:
+        """Simulate; tell `on_batch` every few milliseconds how many are done."""
+        self._seat.load()
+        n_done = 0
+        while n_done < n_simulations:
+            n_done += self._seat.run(min(self._seat.batch, n_simulations - n_done))
+            if self.needs_room:
+                self.make_room()
+                self.n_collections += 1
+            if on_batch:
+                on_batch(n_done)
+
+
+def warm_search(size: int) -> None:
+    """Have every kernel of a search on a board of `size` ready in this process."""
+    search = LocalSearch(n_nodes=2 * size * size + 2)
+    search.set_parameters(size)
+    game = Game(size)
+    search.set_game(game, game.to_play)
+    search.run(1)
+    search.make_room()
+    search.settle(0)
+    words, workers = search.memory.tree.words, new_worker_table(1)
+    enter(words, workers, U0, U0)
+    leave(workers, U0)
+    close_gate(words)
+    open_gate(words)
+    return_to_budget(words, U1)
+    take_from_budget(words, U1)

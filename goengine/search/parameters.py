@@ -1,0 +1,120 @@
+"""Everything that can be tuned about a search: one record in shared memory.
+
+Workers read it again for every simulation, so a value may change while they search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+RAVE, UCB1, UCB1_TUNED = range(3)
+POLICIES = ("rave", "ucb1", "ucb1-tuned")
+
+
+class Parameter(NamedTuple):
+    """One thing to tune. `default` is a number, or made from the size of the board."""
+
+    name: str
+    default: float | Callable[[int], float]
+    minimum: float
+    maximum: float
+    unit: str
+    meaning: str
+    source: str
+    words: tuple[str, ...] = ()  # names of the values 0, 1, ... where they are choices
+
+    @property
+    def is_whole(self) -> bool:
+        return self.unit in ("visits", "choice")
+
+    def default_for(self, size: int) -> float:
+        return self.default(size) if callable(self.default) else self.default
+
+    def parse(self, text: str) -> float:
+        """Raises ValueError that says what would be right."""
+        if self.words:
+            if text not in self.words:
+                raise ValueError(f"{self.name} is one of {', '.join(self.words)}, not {text!r}")
+            return self.words.index(text)
+        try:
+            return self.checked(float(text))
+        except ValueError:
+            raise ValueError(f"{self.name} is {self._range()}, not {text!r}") from None
+
+    def checked(self, value: float) -> float:
+        """The value, if it may be set. Raises ValueError."""
+        in_range = self.minimum <= value <= self.maximum  # False for NaN
+        if not in_range or (self.is_whole and value != int(value)):
+            raise ValueError(f"{self.name} is {self._range()}, not {value}")
+        return value
+
+    def format(self, value: float) -> str:
+        return self.words[int(value)] if self.words else f"{value:g}"
+
+    def _range(self) -> str:
+        kind = "a whole number" if self.is_whole else "a number"
+        return f"{kind} from {self.minimum:g} to {self.maximum:g}"
+
+
+_THESIS = "Baudiš 2011"
+_MOGO = "Gelly et al. 2006"
+_OWN = "own measurements, docs/shared-tree.md"
+
+# fmt: off
+PARAMETERS = (
+    Parameter("policy", RAVE, 0, len(POLICIES) - 1, "choice",
+              "how a child is chosen in the tree", f"{_THESIS}, 3.3", POLICIES),
+    Parameter("expand_visits", 8, 1, 1e6, "visits",
+              "visits of a leaf before it gets children", f"{_THESIS}, 3.3"),
+    Parameter("rave_equivalent", 2500, 1, 1e9, "visits",
+              "rave: AMAF and own results weigh the same about here", f"{_THESIS}, 3.3"),
+    Parameter("even_visits", lambda size: 14 if size < 14 else 20, 0, 1000, "visits",
+              "rave: a new node starts with so many visits, half of them won", f"{_THESIS}, 3.3.2"),
+    Parameter("exploration", 1.0, 0, 100, "win rate",
+              "ucb1: c in mean + c * sqrt(ln(parent's visits) / visits)", f"{_MOGO}, 2.2"),
+    Parameter("tuned_exploration", 1.2, 0, 100, "win rate",
+              "ucb1-tuned: the factor p of the bound", f"{_MOGO}, Table 6"),
+    Parameter("first_play_urgency", 1.1, 0, 1e6, "win rate",
+              "ucb1, ucb1-tuned: what a child without visits counts", f"{_MOGO}, Table 7"),
+    Parameter("value_scale", 0.04, 0, 0.5, "win rate",
+              "part of a result that tells by how much it was won", f"{_THESIS}, 3.3"),
+    Parameter("value_range", 40, 1, 1000, "points",
+              "margin from which on a win is as good as can be", f"{_THESIS}, 3.3"),
+    Parameter("amaf_exact_visits", 4096, 1, 1e9, "visits",
+              "past this, one visit in 2, 4, 8 ... tells AMAF, with that weight", _OWN),
+    Parameter("hot_visits", 8192, 1024, 1e9, "visits",
+              "past this, workers pay a node's visits in sums", _OWN),
+)
+# fmt: on
+_BY_NAME = {parameter.name: parameter for parameter in PARAMETERS}
+PARAMETERS_DTYPE = np.dtype([(parameter.name, np.float64) for parameter in PARAMETERS])
+
+
+def find_parameter(name: str) -> Parameter:
+    """Raises ValueError that names the nearest one."""
+    if name not in _BY_NAME:
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, _BY_NAME, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(_BY_NAME)}"
+        raise ValueError(f"no parameter {name!r}; {hint}")
+    return _BY_NAME[name]
+
+
+def new_parameters(size: int, changes: Mapping[str, float | str] | None = None) -> Any:
+    """An array of one record: the defaults for a board of `size`, and `changes`. Raises ValueError.
+
+    Changes are numbers, or text as a user writes it.
+    """
+    record = np.zeros(1, PARAMETERS_DTYPE).view(np.recarray)
+    for parameter in PARAMETERS:
+        record[0][parameter.name] = parameter.default_for(size)
+    for name, value in (changes or {}).items():
+        parameter = find_parameter(name)
+        record[0][name] = (
+            parameter.parse(value) if isinstance(value, str) else parameter.checked(value)
+        )
+    return record

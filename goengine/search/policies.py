@@ -1,0 +1,92 @@
+"""Tree policies: which child a simulation goes to.
+
+Every child is looked at once, in the order of its block; the first of the best is
+taken. Values are those of the player who chooses.
+"""
+
+import math
+
+import numpy as np
+
+from goengine.jit import bits_of, float_of_small, inlined_kernel, kernel
+from goengine.search.parameters import RAVE, UCB1
+from goengine.tree.packing import PRIOR_MASK, PRIOR_ONE, WON, value_of, visits_of
+from goengine.words import U0, U16
+
+# More than a node can have children.
+_PLACE_MASK = np.int64(1023)
+_NOTHING_KNOWN = 1e-9  # half of a visit so small that it only tells where there is no other
+_VALUE_UNIT = 1.0 / float(WON)
+_PRIOR_UNIT = 1.0 / float(PRIOR_ONE)
+
+
+@inlined_kernel
+def choose_child(tree, parameters, first, n_children, parent_visits):
+    """The row of the child to visit next."""
+    if parameters.policy == RAVE:
+        return choose_rave(tree, parameters, first, n_children)
+    return choose_ucb(tree, parameters, first, n_children, parent_visits)
+
+
+@kernel
+def choose_rave(tree, parameters, first, n_children):
+    """Baudiš 2011, 2.3.3 and 3.3: own and AMAF results mixed, no exploration term.
+
+    With n visits of value w (both with the prior) and a AMAF visits of value v, and
+    k = 1 + a / rave_equivalent, beta = a / (a + n k) gives the mean
+    beta v / a + (1 - beta) w / n = (k w + v) / (k n + a).
+
+    The bits of a float from 0 on are in the order of its value: with the place of the
+    child in the lowest ones, the best child is a maximum of integers. Written like this
+    the loop is vectorised, three times as fast as comparing floats one by one.
+    """
+    share = 1.0 / parameters.rave_equivalent
+    stats = tree.stats[first : first + n_children]
+    amafs = tree.amaf[first : first + n_children]
+    priors = tree.prior[first : first + n_children]
+    best = np.int64(-1)
+    for place in range(len(stats)):
+        word = stats[place]
+        amaf = amafs[place]
+        prior = np.uint64(priors[place])
+        n_amaf = float_of_small(visits_of(amaf))
+        n = float_of_small(visits_of(word)) + float_of_small(prior >> U16) * _PRIOR_UNIT
+        w = float_of_small(value_of(word)) * _VALUE_UNIT + (
+            float_of_small(prior & PRIOR_MASK) * _PRIOR_UNIT
+        )
+        k = 1.0 + n_amaf * share
+        value = k * w + float_of_small(value_of(amaf)) * _VALUE_UNIT
+        mean = (value + _NOTHING_KNOWN) / (k * n + n_amaf + 2.0 * _NOTHING_KNOWN)
+        best = max(best, (bits_of(mean) & ~_PLACE_MASK) | (_PLACE_MASK - np.int64(place)))
+    return first + np.uint64(_PLACE_MASK - (best & _PLACE_MASK))
+
+
+@kernel
+def choose_ucb(tree, parameters, first, n_children, parent_visits):
+    """UCB1, or UCB1-TUNED as in Gelly et al. 2006, 4.2; without priors, with FPU (3.4).
+
+    Of the tuned bound's variance only the part that the mean tells is there: for
+    results of 0 and 1 it is the whole of it, and by value scaling it is a little less.
+    """
+    log_parent = math.log(max(np.float64(np.int64(parent_visits)), 1.0))
+    is_ucb1 = parameters.policy == UCB1
+    best = first
+    best_value = -1.0
+    for child in range(first, first + n_children):
+        word = tree.stats[child]
+        visits = visits_of(word)
+        if visits == U0:
+            value = parameters.first_play_urgency
+        else:
+            n = np.float64(np.int64(visits))
+            mean = np.float64(np.int64(value_of(word))) * _VALUE_UNIT / n
+            rate = log_parent / n
+            if is_ucb1:
+                value = mean + parameters.exploration * math.sqrt(rate)
+            else:
+                variance = mean * (1.0 - mean) + math.sqrt(2.0 * rate)
+                bound = math.sqrt(rate * min(0.25, variance))
+                value = mean + parameters.tuned_exploration * bound
+        if value > best_value:
+            best, best_value = child, value
+    return best

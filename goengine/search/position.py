@@ -1,0 +1,77 @@
+"""Where a search starts: the position with what the rules remember of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from goengine.board import WHITE, play_pass
+from goengine.jit import inlined_kernel, kernel
+from goengine.points import PASS
+from goengine.rules.game import Game, opponent
+from goengine.words import U0, U1, U63
+
+# Positions that superko remembers, the latest ones. A game is rarely longer than 400 moves.
+MAX_HISTORY = 2048
+
+# Board and record go together: where the rest of a game's state is told, komi includes
+# every point that white starts with.
+POSITION_DTYPE = np.dtype(
+    [
+        ("komi", np.float64),
+        ("n_passes", np.uint64),  # in a row before this position: 0 or 1
+        ("superko", np.uint64),  # 1: no position in `history` may return
+        ("side_key", np.uint64),  # into the hash when white is to play; 0 where that is no matter
+        ("n_history", np.uint64),
+        ("history", np.uint64, (MAX_HISTORY,)),
+    ]
+)
+_SITUATIONAL_KEY = 0x5851F42D4C957F2D
+
+# A filter before the history is searched: one bit for each of 4,096 sets of hashes.
+FILTER_WORDS = 64
+
+
+def new_position() -> Any:
+    """An array of one record."""
+    return np.zeros(1, POSITION_DTYPE).view(np.recarray)
+
+
+def set_position(position: Any, boards: Any, game: Game, color: int) -> None:
+    """Write the game, `color` to move, to the first of `boards` and of `position`."""
+    boards[0] = game.board
+    if boards[0].to_play != color:
+        play_pass(boards[0], opponent(color))
+    record = position[0]
+    record.komi = game.white_bonus
+    last = game.moves[-1] if game.moves else None
+    record.n_passes = int(last == (opponent(color), PASS))
+    record.superko = int(game.rules.ko != "simple")
+    record.side_key = _SITUATIONAL_KEY if game.rules.ko == "situational" else 0
+    keys = [
+        position_hash ^ (int(record.side_key) if to_play == WHITE else 0)
+        for position_hash, to_play in game.positions()
+    ][-MAX_HISTORY:]
+    record.n_history = len(keys)
+    record.history[: len(keys)] = np.array(keys, np.uint64)
+
+
+@kernel
+def fill_filter(position, seen_filter):
+    """Make `seen_filter` that of the history."""
+    seen_filter[:] = U0
+    for index in range(position.n_history):
+        key = position.history[index]
+        seen_filter[key >> np.uint64(58)] |= U1 << (key & U63)
+
+
+@inlined_kernel
+def stood_before(position, seen_filter, key):
+    """Is `key` in the history of the game?"""
+    if seen_filter[key >> np.uint64(58)] & (U1 << (key & U63)) == U0:
+        return False
+    for index in range(position.n_history):
+        if position.history[index] == key:
+            return True
+    return False

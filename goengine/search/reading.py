@@ -1,0 +1,152 @@
+"""What a search has found so far, as plain data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from goengine.board import BLACK
+from goengine.points import all_points
+from goengine.search.memory import SIZE, SearchMemory
+from goengine.search.workspace import (
+    DEPTH_SUM,
+    MARGIN_SUM,
+    MAX_DEPTH_SEEN,
+    N_SIMULATIONS,
+    TALLY_GENERATION,
+)
+from goengine.tree.columns import GENERATION, NO_CHILDREN, ROOT, Tree
+from goengine.tree.packing import PRIOR_MASK, PRIOR_ONE, VALUE_BITS, VALUE_MASK, WON
+
+MAX_VARIATION = 32  # moves
+_CLAIM_MARK = 1 << 31
+_HALF_MASK = (1 << 32) - 1
+
+
+@dataclass(frozen=True)
+class MoveReading:
+    """A move of the root. Win rates are those of the player to move, 0 to 1, or None."""
+
+    move: int  # a point or PASS
+    visits: int
+    win_rate: float | None
+    amaf_visits: int
+    amaf_win_rate: float | None
+    prior_visits: float
+    prior_win_rate: float | None
+    criticality: float | None  # covariance of owning the point and winning; None for a pass
+    variation: tuple[int, ...]  # the move and what is expected after it
+
+
+@dataclass(frozen=True)
+class SearchReading:
+    size: int
+    to_play: int
+    simulations: int  # made for this position
+    visits: int  # of the root, kept ones included
+    win_rate: float | None  # of the player to move
+    score: float | None  # average points for black after komi
+    ownership: dict[int, float]  # by point, 1 black to -1 white
+    depth: float  # average of the tree's part of a simulation
+    max_depth: int
+    nodes: int
+    capacity: int  # in nodes
+    moves: tuple[MoveReading, ...]  # most visited first
+
+
+def read_search(memory: SearchMemory) -> SearchReading:
+    """Read while workers write; not while the collector moves rows."""
+    tree = memory.tree
+    size = int(memory.meta[SIZE])
+    root = memory.root(size)
+    is_current = memory.tallies[:, TALLY_GENERATION] == int(tree.words[GENERATION])
+    tallies = memory.tallies[is_current]
+    n = int(tallies[:, N_SIMULATIONS].sum())
+    ownership = memory.ownerships[is_current].sum(axis=0)
+    visits, value = _count_and_mean(int(tree.stats[ROOT]))
+    komi = float(root.position[0].komi)
+    return SearchReading(
+        size=size,
+        to_play=int(root.boards[0].to_play),
+        simulations=n,
+        visits=visits,
+        win_rate=None if value is None else 1.0 - value,
+        score=float(tallies[:, MARGIN_SUM].sum()) / n - komi if n else None,
+        ownership={point: float(ownership[point]) / n if n else 0.0 for point in all_points(size)},
+        depth=float(tallies[:, DEPTH_SUM].sum()) / n if n else 0.0,
+        max_depth=int(tallies[:, MAX_DEPTH_SEEN].max(initial=0)),
+        nodes=tree.n_used - 1,
+        capacity=tree.capacity,
+        moves=tuple(
+            _read_move(tree, child, is_black=int(root.boards[0].to_play) == BLACK)
+            for child in children_by_visits(tree, ROOT)
+        ),
+    )
+
+
+def children_by_visits(tree: Tree, node: int) -> list[int]:
+    """The rows of the children, most visited first, better ones first among equals."""
+    first = int(tree.first_child[node])
+    if first == NO_CHILDREN or first & _CLAIM_MARK:
+        return []
+    rows = np.arange(first, first + int(tree.n_children[node]))
+    stats, amaf = tree.stats[rows], tree.amaf[rows]
+    order = np.lexsort((amaf & VALUE_MASK, stats & VALUE_MASK, stats >> VALUE_BITS))
+    return [int(row) for row in rows[order[::-1]]]
+
+
+def child_for(tree: Tree, node: int, move: int) -> int | None:
+    """The row of the child that `move` leads to."""
+    for child in children_by_visits(tree, node):
+        if int(tree.move[child]) == move:
+            return child
+    return None
+
+
+def _read_move(tree: Tree, node: int, is_black: bool) -> MoveReading:
+    visits, win_rate = _count_and_mean(int(tree.stats[node]))
+    amaf_visits, amaf_win_rate = _count_and_mean(int(tree.amaf[node]))
+    prior = int(tree.prior[node])
+    prior_visits = prior >> 16
+    move = int(tree.move[node])
+    return MoveReading(
+        move=move,
+        visits=visits,
+        win_rate=win_rate,
+        amaf_visits=amaf_visits,
+        amaf_win_rate=amaf_win_rate,
+        prior_visits=prior_visits / int(PRIOR_ONE),
+        prior_win_rate=(prior & int(PRIOR_MASK)) / prior_visits if prior_visits else None,
+        criticality=_criticality(tree, node, visits, win_rate, is_black) if move else None,
+        variation=_variation(tree, node),
+    )
+
+
+def _criticality(
+    tree: Tree, node: int, visits: int, win_rate: float | None, is_black: bool
+) -> float | None:
+    """Baudiš 2011, 5.1: E(winner owns) - (2 E(black owns) E(black wins) - both + 1)."""
+    if win_rate is None:
+        return None
+    owned = int(tree.owned[node])
+    black_owns, winner_owns = (owned >> 32) / visits, (owned & _HALF_MASK) / visits
+    black_wins = win_rate if is_black else 1.0 - win_rate
+    return winner_owns - (2.0 * black_owns * black_wins - black_owns - black_wins + 1.0)
+
+
+def _variation(tree: Tree, node: int) -> tuple[int, ...]:
+    """The moves into `node` and on through the most visited children."""
+    moves = [int(tree.move[node])]
+    while len(moves) < MAX_VARIATION:
+        children = children_by_visits(tree, node)
+        if not children or int(tree.stats[children[0]]) >> int(VALUE_BITS) == 0:
+            break
+        node = children[0]
+        moves.append(int(tree.move[node]))
+    return tuple(moves)
+
+
+def _count_and_mean(word: int) -> tuple[int, float | None]:
+    count, value = word >> int(VALUE_BITS), word & int(VALUE_MASK)
+    return count, value / (count * int(WON)) if count else None

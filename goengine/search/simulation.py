@@ -1,0 +1,220 @@
+"""One simulation: down the tree, a playout, and back up.
+
+docs/shared-tree.md is the contract for everything that is written here.
+"""
+
+import numpy as np
+
+from goengine.board.moves import play_move, play_pass
+from goengine.board.records import BLACK, WHITE
+from goengine.jit import atomic_add, inlined_kernel, kernel, load_acquire
+from goengine.playouts.light import play_light
+from goengine.playouts.scoring import owner_of, score_area, score_finished
+from goengine.randomness import random_below
+from goengine.search.expansion import expand, position_key
+from goengine.search.policies import choose_child
+from goengine.search.workspace import (
+    COLD_ATOMICS,
+    DEPTH_SUM,
+    HOT_ATOMICS,
+    MARGIN_SUM,
+    MAX_DEPTH,
+    MAX_DEPTH_SEEN,
+    N_MOVES,
+    N_SIMULATIONS,
+)
+from goengine.tree.claims import claim_of, is_claim
+from goengine.tree.columns import FULL, GATE, ROOT
+from goengine.tree.deltas import owe, pay_all
+from goengine.tree.packing import BLACK_OWNED, VISIT, WINNER_OWNED, WON, visits_of
+from goengine.words import U0, U1, U2, U3
+
+_ROOT = np.uint64(ROOT)
+_BLACK = np.uint64(BLACK)
+_WHITE = np.uint64(WHITE)
+_MAX_DEPTH = np.uint64(MAX_DEPTH)
+
+
+@kernel
+def run_simulations(tree, root, space, workers, worker, n_wanted):
+    """Add simulations to the tree until there are enough, the gate closes or rows run out.
+
+    Returns the number made. Afterwards the worker owes nothing to the tree.
+    """
+    claim = claim_of(workers, worker)
+    board = space.boards[0]
+    n_done = U0
+    while n_done < n_wanted:
+        if load_acquire(tree.words, GATE) | load_acquire(tree.words, FULL) != U0:
+            break
+        depth, is_over = descend(tree, root, space, workers, claim)
+        n_moves = depth
+        if is_over:
+            margin = score_area(board, space.ownership, space.points, space.marks)
+        else:
+            n_moves += play_light(board, space.moves, depth)
+            margin = score_finished(board, space.ownership)
+        back_up(tree, root, space, depth, n_moves, margin)
+        _tell_tally(space.tally, depth, n_moves - depth, margin)
+        n_done += U1
+    space.tally[HOT_ATOMICS] += np.int64(pay_all(tree, space.deltas) * U2)
+    return n_done
+
+
+@inlined_kernel
+def _tell_tally(tally, depth, n_moves, margin):
+    tally[N_SIMULATIONS] += 1
+    tally[DEPTH_SUM] += np.int64(depth)
+    tally[MAX_DEPTH_SEEN] = max(tally[MAX_DEPTH_SEEN], np.int64(depth))
+    tally[MARGIN_SUM] += margin
+    tally[N_MOVES] += np.int64(n_moves)
+
+
+@kernel
+def descend(tree, root, space, workers, claim):
+    """Play from the root to a leaf on space.boards[0]. Returns depth and whether the game is over.
+
+    Adds the visit to each cold node on the way: the virtual loss.
+    """
+    parameters = root.parameters[0]
+    position = root.position[0]
+    board = space.boards[0]
+    random = board.random
+    space.boards[0] = root.boards[0]
+    board.random = random
+    hot_visits = np.uint64(parameters.hot_visits)
+    expand_visits = np.uint64(parameters.expand_visits)
+    n_passes = position.n_passes
+    depth = U0
+    node = _ROOT
+    space.path[0] = _ROOT
+    space.keys[0] = position_key(position, board)
+    visits = _visit(tree, space, _ROOT, depth, hot_visits)
+    while n_passes < U2 and depth < _MAX_DEPTH:
+        first = np.uint64(load_acquire(tree.first_child, node))
+        if first == U0 or is_claim(first):
+            if visits < expand_visits and node != _ROOT:
+                break
+            first = expand(tree, root, space, workers, claim, node, depth)
+            if first == U0:
+                break
+        n_children = np.uint64(tree.n_children[node])
+        node = choose_child(tree, parameters, first, n_children, visits)
+        depth += U1
+        space.path[depth] = node
+        visits = _visit(tree, space, node, depth, hot_visits)
+        move = np.uint64(tree.move[node])
+        space.moves[depth - U1] = np.uint16(move)
+        if move == U0:
+            play_pass(board, board.to_play)
+            n_passes += U1
+        else:
+            play_move(board, move, board.to_play)
+            n_passes = U0
+        space.keys[depth] = position_key(position, board)
+    return depth, n_passes >= U2
+
+
+@inlined_kernel
+def _visit(tree, space, node, depth, hot_visits):
+    """Add a visit, or leave it for later if the node is hot. Returns the visits before."""
+    visits = visits_of(tree.stats[node])
+    is_hot = visits >= hot_visits
+    space.owes[depth] = is_hot
+    if not is_hot:
+        visits = visits_of(atomic_add(tree.stats, node, VISIT))
+    return visits
+
+
+@kernel
+def back_up(tree, root, space, depth, n_moves, margin):
+    """Tell the result to the nodes of the path and, as AMAF, to their children."""
+    parameters = root.parameters[0]
+    board = space.boards[0]
+    root_color = root.boards[0].to_play
+    exact_visits = np.uint64(parameters.amaf_exact_visits)
+    hot_visits = np.uint64(parameters.hot_visits)
+    black_margin = margin - root.position[0].komi
+    black_value = _value_of_margin(parameters, board, black_margin)
+    winner = _BLACK if black_margin > 0.0 else _WHITE
+
+    first_by = space.first_by
+    first_by[:] = np.uint8(0)
+    color = _color_at(root_color, n_moves)
+    for index in range(n_moves, depth, -1):
+        color = U3 - color
+        first_by[space.moves[np.uint64(index) - U1]] = np.uint8(color)
+
+    hot, cold = U0, U0
+    ply = depth
+    while True:
+        node = space.path[ply]
+        color = _color_at(root_color, ply)
+        value = black_value if color == _BLACK else WON - black_value
+        visits = visits_of(tree.stats[node])
+        if ply < depth:
+            first_by[space.moves[ply]] = np.uint8(color)
+            n_told = _tell_amaf(tree, board, node, color, value, visits, exact_visits, first_by)
+            if visits >= hot_visits:
+                hot += n_told
+            else:
+                cold += n_told
+        owners = U0
+        if ply > U0 and space.moves[ply - U1] != 0:
+            owner = owner_of(board, space.moves[ply - U1])
+            owners = BLACK_OWNED * (owner & U1) + WINNER_OWNED * np.uint64(owner == winner)
+        if space.owes[ply]:
+            hot += U2 * owe(tree, space.deltas, node, visits, VISIT + (WON - value), owners)
+        else:
+            atomic_add(tree.stats, node, WON - value)
+            atomic_add(tree.owned, node, owners)
+            cold += U3
+        if ply == U0:
+            break
+        ply -= U1
+    space.tally[HOT_ATOMICS] += np.int64(hot)
+    space.tally[COLD_ATOMICS] += np.int64(cold)
+
+
+@inlined_kernel
+def _color_at(root_color, ply):
+    """Who is to play after `ply` moves: they alternate, passes too."""
+    return root_color if ply & U1 == U0 else U3 - root_color
+
+
+@inlined_kernel
+def _tell_amaf(tree, board, node, color, value, visits, exact_visits, first_by):
+    """Add the result to the children whose point `color` took first. Returns their number.
+
+    docs/shared-tree.md, "Contention": of a node with many visits only one in `weight`
+    tells, and counts so many times.
+    """
+    weight = U1
+    while visits >= exact_visits * weight * U2:
+        weight *= U2
+    if weight > U1 and random_below(board, weight) != U0:
+        return U0
+    told = weight * (VISIT + value)
+    n_told = U0
+    first = np.uint64(tree.first_child[node])
+    for child in range(first, first + np.uint64(tree.n_children[node])):
+        point = tree.move[child]
+        if first_by[point] == color and point != 0:
+            atomic_add(tree.amaf, child, told)
+            n_told += U1
+    return n_told
+
+
+@inlined_kernel
+def _value_of_margin(parameters, board, margin):
+    """Black's value, 0 to WON (Baudiš 2011, Algorithm 2), rounded at random without bias."""
+    result = 0.5
+    if margin > 0.0:
+        result = 1.0
+    elif margin < 0.0:
+        result = 0.0
+    scale = parameters.value_scale
+    score = max(-1.0, min(1.0, margin / parameters.value_range))
+    value = result * (1.0 - 2.0 * scale) + scale + scale * score
+    noise = np.float64(np.int64(random_below(board, np.uint64(65536)))) / 65536.0
+    return np.uint64(np.int64(value * 256.0 + noise))

@@ -1,0 +1,72 @@
+"""What one worker holds while it searches: its own memory, and its tallies in the shared one."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from goengine.board.records import blank_boards, n_points
+from goengine.points import CAPACITIES, capacity_for
+from goengine.randomness import random_state
+from goengine.search.position import FILTER_WORDS
+from goengine.tree.deltas import Deltas
+
+# A simulation goes no deeper into the tree.
+MAX_DEPTH = 255
+
+# Tallies of one worker for one position. Only that worker writes them.
+N_SIMULATIONS = 0
+DEPTH_SUM = 1
+MAX_DEPTH_SEEN = 2
+MARGIN_SUM = 3  # points for black, komi not counted
+N_MOVES = 4  # in playouts
+HOT_ATOMICS = 5  # atomic operations on words that every worker writes to
+COLD_ATOMICS = 6  # the others
+TALLY_GENERATION = 7  # of the position that all this is about
+N_TALLIES = 8
+MAX_POINTS = n_points(CAPACITIES[-1])
+
+
+class Root(NamedTuple):
+    """Arrays of one record each: what all workers of a search read and none writes."""
+
+    boards: Any
+    position: Any
+    parameters: Any
+
+
+class Workspace(NamedTuple):
+    boards: Any  # one: the simulation's, with the worker's random state
+    path: Any  # nodes from the root to the leaf
+    owes: Any  # by depth: is the visit told only with the result?
+    keys: Any  # by depth: hash of the position, for superko
+    moves: Any  # of the simulation, from the root on
+    first_by: Any  # by point: the colour that played there first, from some move on
+    points: Any  # room for a list of points
+    marks: Any  # by point
+    seen_filter: Any
+    deltas: Deltas
+    tally: Any
+    ownership: Any  # by point, black minus white
+
+
+def new_workspace(size: int, seed: int, deltas: Deltas, tally: Any, ownership: Any) -> Workspace:
+    """Private memory, and the worker's rows of the shared one."""
+    boards = blank_boards(1, size)
+    boards[0].random = random_state(seed)
+    n = n_points(capacity_for(size))
+    return Workspace(
+        boards=boards,
+        path=np.zeros(MAX_DEPTH + 1, np.uint64),
+        owes=np.zeros(MAX_DEPTH + 1, np.bool_),
+        keys=np.zeros(MAX_DEPTH + 1, np.uint64),
+        moves=np.zeros(MAX_DEPTH + 3 * n + 2, np.uint16),
+        first_by=np.zeros(n, np.uint8),
+        points=np.zeros(n, np.uint16),
+        marks=np.zeros(n, np.bool_),
+        seen_filter=np.zeros(FILTER_WORDS, np.uint64),
+        deltas=deltas,
+        tally=tally,
+        ownership=ownership,
+    )

@@ -1,0 +1,78 @@
+"""What tests do with pools."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import time
+from collections.abc import Callable
+
+from daemon.pool import MEGABYTE, Pool
+from goengine.rules.game import Game
+from goengine.search.search import Search
+from goengine.search.workspace import N_SIMULATIONS
+from goengine.tree.checking import check_tree
+
+KILL_EVERY = 0.05  # seconds
+
+
+def set_game(size: int) -> Callable[[Search], None]:
+    """A job: search from the empty board."""
+
+    def job(search: Search) -> None:
+        search.set_parameters(size)
+        game = Game(size)
+        search.set_game(game, game.to_play)
+
+    return job
+
+
+def wait_until(is_so: Callable[[], bool], seconds: float = 10.0) -> None:
+    ends = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < ends, "waited in vain"
+        time.sleep(0.01)
+
+
+def step_until(pool: Pool, is_so: Callable[[], bool]) -> None:
+    def step_and_ask() -> bool:
+        pool.step(0.01)
+        return is_so()
+
+    wait_until(step_and_ask)
+
+
+def kill_workers(n_workers: int, seconds: float, size: int) -> int:
+    """Search while a random worker is killed every 50 ms. Returns the number of kills.
+
+    Fails if the search or a worker is away for a second, or the tree is not clean.
+    """
+    rng = random.Random(1)
+    n_kills = 0
+    with Pool(n_workers, 1, 64 * MEGABYTE, (size,)) as pool:
+        pool.change(0, set_game(size))
+        pool.begin(0)
+        tallies = pool.searches[0].memory.tallies
+        started = last_growth = last_full = time.monotonic()
+        n_before = 0
+        while (now := time.monotonic()) < started + seconds:
+            pool.step(0.01)
+            if now > started + KILL_EVERY * n_kills and pool.pids:
+                os.kill(rng.choice(pool.pids), signal.SIGKILL)
+                n_kills += 1
+            n_now = int(tallies[:, N_SIMULATIONS].sum())
+            if n_now > n_before:
+                n_before, last_growth = n_now, now
+            if len(pool.pids) == n_workers:
+                last_full = now
+            assert now - last_growth < 1.0, "the search stalled"
+            assert now - last_full < 1.0, "a worker did not come back"
+        pool.end(0)
+        step_until(pool, lambda: pool.is_done(0))
+        # Of each worker killed: the visit it was at, and what it was paying at that moment.
+        n_owed = 65 * n_kills
+        check_tree(pool.searches[0].memory.tree, n_owed)
+        reading = pool.searches[0].read()
+        assert abs(reading.visits - reading.simulations) <= n_owed
+    return n_kills
