@@ -15,7 +15,7 @@ def add_engine_options(parser: argparse.ArgumentParser) -> None:
         "--engine",
         default=defaults.BEST_ENGINE,
         metavar="NAME",
-        help=f"montecarlo or random (default: {defaults.BEST_ENGINE})",
+        help=f"mcts, montecarlo or random (default: {defaults.BEST_ENGINE})",
     )
     group.add_argument(
         "--playouts",

@@ -11,6 +11,7 @@ import os
 import select
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Self
 
 from daemon import shm, supervisor
@@ -57,6 +58,20 @@ TICK = 0.1  # seconds
 Job = Callable[[Search], object]
 
 
+@dataclass
+class Pauses:
+    """How often and how long workers were kept out of a slot, in seconds."""
+
+    n: int = 0
+    total: float = 0.0
+    longest: float = 0.0
+
+    def add(self, seconds: float) -> None:
+        self.n += 1
+        self.total += seconds
+        self.longest = max(self.longest, seconds)
+
+
 class PoolFailed(RuntimeError):
     """The workers are gone for good; the message says why."""
 
@@ -65,6 +80,7 @@ class Pool:
     """Workers that search in slots. Use it as a context manager: it leaves nothing behind.
 
     searches    by slot; change one only in a job given to `change`, read it at any time
+    pauses      by slot
     """
 
     def __init__(
@@ -89,6 +105,8 @@ class Pool:
             for memory in memories:
                 clear_tree(memory.tree)
             self.searches = [Search(memory, seed + slot) for slot, memory in enumerate(memories)]
+            self.pauses = [Pauses() for _ in range(n_slots)]
+            self._closed_at = [0.0] * n_slots
             self._jobs: list[list[Job]] = [[] for _ in range(n_slots)]
             self._attention = self._eventfd()
             self._wake = [self._eventfd() for _ in range(n_workers)]
@@ -235,12 +253,14 @@ class Pool:
                     self._table[place] = 0 if slot is None else slot + 1
                     os.eventfd_write(self._wake[index], 1)
                 case CloseGate(slot):
+                    self._closed_at[slot] = time.monotonic()
                     close_gate(self.searches[slot].memory.tree.words)
                 case Collect(slot):
                     self._collect(slot)
                     self._obey(supervisor.handle(Collected(slot), self._state))
                 case OpenGate(slot):
                     open_gate(self.searches[slot].memory.tree.words)
+                    self.pauses[slot].add(time.monotonic() - self._closed_at[slot])
                     self._wake_all()
                 case Exit(reason):
                     if reason != "shut down":

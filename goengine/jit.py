@@ -83,6 +83,7 @@ def trailing_zeros(typing: Any, word: Any) -> Any:
 
 # --- floats -------------------------------------------------------------------
 
+
 @_with_twin(lambda word: np.float64(word))
 def float_of_small(typing: Any, word: Any) -> Any:
     """A uint64 below 2**52 as a float64. A cast would do, but does not vectorise on AVX2."""

@@ -33,6 +33,18 @@ def measure_search(options: argparse.Namespace) -> Iterator[Row]:
     )
 
 
+def measure_collector(options: argparse.Namespace) -> Iterator[Row]:
+    from daemon.bench.memory import measure_collector
+
+    return measure_collector(options.runs or 5)
+
+
+def measure_segments(options: argparse.Namespace) -> Iterator[Row]:
+    from daemon.bench.memory import measure_segments
+
+    return measure_segments(options.seconds or 60.0)
+
+
 def count_positions(options: argparse.Namespace) -> Iterator[Row]:
     from daemon.bench.positions import count
 
@@ -42,6 +54,8 @@ def count_positions(options: argparse.Namespace) -> Iterator[Row]:
 BENCHMARKS: dict[str, tuple[str, Callable[[argparse.Namespace], Iterator[Row]]]] = {
     "playouts": ("light playouts from the empty board, one core", measure_playouts),
     "search": ("tree search from the empty board, by workers", measure_search),
+    "collector": ("the collector on 19x19", measure_collector),
+    "segments": ("a small segment beside a large one, 19x19, two workers", measure_segments),
     "positions": ("legal positions, counted by the legality test", count_positions),
 }
 
@@ -114,10 +128,12 @@ def _parser() -> argparse.ArgumentParser:
         type=int,
         choices=range(1, 1001),
         metavar="N",
-        help="take the median of so many (default: playouts 9, search 5)",
+        help="take the median of so many (default: playouts 9, search and collector 5)",
     )
     parser.add_argument(
-        "--seconds", type=_positive, help="length of a run (default: playouts 0.4, search 2)"
+        "--seconds",
+        type=_positive,
+        help="length of a run (default: playouts 0.4, search 2, segments 60)",
     )
     return parser
 

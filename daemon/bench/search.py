@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from daemon.pool import MEGABYTE, Pool
+from daemon.pool import MEGABYTE, TICK, Job, Pool
 from goengine.board import new_boards
 from goengine.playouts.batches import run_light
 from goengine.randomness import random_state
@@ -20,57 +20,78 @@ from goengine.search.search import Search
 from goengine.search.workspace import COLD_ATOMICS, HOT_ATOMICS
 from goengine.tree.columns import BYTES_PER_NODE
 
-SLOT_BYTES = 1024 * MEGABYTE
+SLOT_BYTES = 512 * MEGABYTE
 N_WORKERS = (1, 2)
 
 
 def measure(size: int, runs: int, seconds: float) -> Iterator[dict[str, Any]]:
-    """One row for each number of workers; they take turns, each run from an empty tree."""
+    """One row for each number of workers; all take turns, each run from an empty tree.
+
+    Workers that share a tree stand beside as many with a tree each: what is lost between
+    those two is the tree's, the rest the machine's.
+    """
     rates: dict[int, list[float]] = {n: [] for n in N_WORKERS}
+    apart: dict[int, list[float]] = {n: [] for n in N_WORKERS}
     atomics: dict[int, Any] = {}
     playouts = []
     with ExitStack() as stack:
-        pools = {n: stack.enter_context(Pool(n, 1, SLOT_BYTES, (size,))) for n in N_WORKERS}
+        pools = {n: stack.enter_context(Pool(n, n, SLOT_BYTES, (size,))) for n in N_WORKERS}
         for _ in range(runs):
             playouts.append(_playouts_per_second(size, seconds / 4))
             for n_workers, pool in pools.items():
-                rates[n_workers].append(_simulations_per_second(pool, size, seconds))
+                rates[n_workers].append(_simulations_per_second(pool, 1, size, seconds))
                 tallies = pool.searches[0].memory.tallies.sum(axis=0)
                 counts = tallies[[HOT_ATOMICS, COLD_ATOMICS]]
                 atomics[n_workers] = counts / pool.searches[0].read().simulations
-    of_playouts = [one / light for one, light in zip(rates[1], playouts, strict=True)]
+                apart[n_workers].append(_simulations_per_second(pool, n_workers, size, seconds))
     for n_workers in N_WORKERS:
-        ratios = [rate / one for rate, one in zip(rates[n_workers], rates[1], strict=True)]
         yield {
             "size": size,
             "workers": n_workers,
             "policy": POLICIES[RAVE],
             "simulations_per_s": round(statistics.median(rates[n_workers]), 1),
             "bytes_per_node": BYTES_PER_NODE,
-            "times_one_worker": round(statistics.median(ratios), 3),
-            "times_playouts": round(
-                statistics.median(
-                    ratio * of for ratio, of in zip(ratios, of_playouts, strict=True)
-                ),
-                3,
-            ),
+            "times_one_worker": _ratio(rates[n_workers], rates[1]),
+            "times_a_tree_each": _ratio(rates[n_workers], apart[n_workers]),
+            "times_playouts": _ratio(rates[n_workers], playouts),
             "hot_atomics": round(float(atomics[n_workers][0]), 2),
             "cold_atomics": round(float(atomics[n_workers][1]), 1),
         }
 
 
-def _simulations_per_second(pool: Pool, size: int, seconds: float) -> float:
-    game = Game(size)
+def _ratio(rates: list[float], to: list[float]) -> float:
+    """The median of the ratios, run by run."""
+    return round(statistics.median(a / b for a, b in zip(rates, to, strict=True)), 3)
 
-    def start_anew(search: Search) -> None:
+
+def start_anew(size: int) -> Job:
+    """What makes a search one of the empty board, with nothing known."""
+
+    def job(search: Search) -> None:
         search.forget()
         search.set_parameters(size)
+        game = Game(size)
         search.set_game(game, game.to_play)
 
-    pool.change(0, start_anew)
+    return job
+
+
+def _simulations_per_second(pool: Pool, n_slots: int, size: int, seconds: float) -> float:
+    """With the workers of a pool divided among so many of its slots."""
+    slots = range(n_slots)
+    for slot in slots:
+        pool.change(slot, start_anew(size))
     started = time.perf_counter()
-    pool.run(0, seconds=seconds)
-    return pool.searches[0].read().simulations / (time.perf_counter() - started)
+    for slot in slots:
+        pool.begin(slot)
+    while (left := started + seconds - time.perf_counter()) > 0:
+        pool.step(min(left, TICK))
+    for slot in slots:
+        pool.end(slot)
+    while not all(pool.is_done(slot) for slot in slots):
+        pool.step(TICK)
+    n_done = sum(pool.searches[slot].read().simulations for slot in slots)
+    return n_done / (time.perf_counter() - started)
 
 
 def _playouts_per_second(size: int, seconds: float) -> float:

@@ -3,12 +3,13 @@
 import numpy as np
 
 from goengine.board.neighbors import sides_of
-from goengine.board.records import BLACK, EMPTY, WHITE, stride_of
+from goengine.board.records import BLACK, EDGE, EMPTY, WHITE, stride_of
 from goengine.jit import inlined_kernel, kernel
 from goengine.words import U0, U1, U3
 
 _BLACK = np.uint64(BLACK)
 _WHITE = np.uint64(WHITE)
+_NOBODYS = np.uint8(EDGE)  # counts as both colours, so as none
 
 
 @kernel
@@ -55,36 +56,33 @@ def owner_of(board, point):
 
 
 @kernel
-def score_area(board, ownership, region, is_counted):
+def score_area(board, ownership, region, owners):
     """The same as score_finished for any position: regions of any size, all stones alive.
 
-    Overwrites `region`, room for every point of the board, and `is_counted`, by point.
+    Writes the owner of each point, BLACK, WHITE or EMPTY, to `owners`, and overwrites
+    `region`, room for every point of the board.
     """
+    for point in range(board.color.shape[0]):
+        owners[point] = board.color[point]
+    for index in range(board.n_empty):
+        if owners[board.empty[index]] == EMPTY:
+            _own_region(board, board.empty[index], region, owners)
     margin = 0
     for point in range(board.color.shape[0]):
-        color = np.int32(board.color[point])
-        owner = (color & 1) - (color >> 1)
-        ownership[point] += owner
-        margin += owner
-        is_counted[point] = False
-    for index in range(board.n_empty):
-        if is_counted[board.empty[index]]:
-            continue
-        n_region, borders = _collect_region(board, board.empty[index], region, is_counted)
-        if borders == U0 or borders == U3:
-            continue
-        owner = 1 if borders == _BLACK else -1
-        margin += owner * np.int64(n_region)
-        for place in range(n_region):
-            ownership[region[place]] += owner
+        owner = np.int32(owners[point])
+        if owner == _NOBODYS:
+            owners[point] = EMPTY
+        margin_here = (owner & 1) - (owner >> 1)
+        ownership[point] += margin_here
+        margin += margin_here
     return margin
 
 
 @inlined_kernel
-def _collect_region(board, start, region, is_counted):
-    """Write the empty points connected with `start`. Returns their number and who is beside."""
+def _own_region(board, start, region, owners):
+    """Give all empty points connected with `start` to whoever alone stands beside them."""
     region[0] = start
-    is_counted[start] = True
+    owners[start] = _NOBODYS
     n_region = U1
     borders = U0
     n_seen = U0
@@ -95,10 +93,12 @@ def _collect_region(board, start, region, is_counted):
             for neighbor in (point - step, point + step):
                 color = np.uint64(board.color[neighbor])
                 if color == U0:
-                    if not is_counted[neighbor]:
-                        is_counted[neighbor] = True
+                    if owners[neighbor] == EMPTY:
+                        owners[neighbor] = _NOBODYS
                         region[n_region] = np.uint16(neighbor)
                         n_region += U1
                 elif color != U3:
                     borders |= color
-    return n_region, borders
+    if borders == _BLACK or borders == _WHITE:
+        for place in range(n_region):
+            owners[region[place]] = np.uint8(borders)

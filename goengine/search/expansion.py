@@ -45,6 +45,9 @@ def expand(tree, root, space, workers, claim, node, depth):
     prior = pack_prior(even_visits, even_visits >> U1)
     for index in range(n_moves):
         fill_row(tree, first + np.uint64(index), space.points[index], prior)
+    if n_moves <= space.boards[0].rows:
+        # No AMAF speaks for a pass: near the end of a game it must be tried to be found.
+        tree.prior[first + n_moves - U1] = np.uint32(pack_prior(PRIOR_ONE, PRIOR_ONE))
     publish_block(tree, node, first, n_moves)
     return first
 

@@ -9,6 +9,8 @@ from goengine.search.memory import memory_for, memory_over
 from goengine.search.search import Search
 from goengine.search.seat import Seat
 from goengine.tree.claims import new_worker_table
+from goengine.tree.collector import collect
+from goengine.tree.columns import private_memory
 from goengine.tree.gate import (
     close_gate,
     enter,
@@ -24,7 +26,7 @@ class LocalSearch(Search):
     """The same seed, games and numbers of simulations give the same tree, bit for bit."""
 
     def __init__(self, n_nodes: int, seed: int = 0) -> None:
-        super().__init__(memory_over(bytearray(memory_for(n_nodes, 1)), 1), seed)
+        super().__init__(memory_over(private_memory(memory_for(n_nodes, 1)), 1), seed)
         self._seat = Seat(self.memory, new_worker_table(1), worker=0)
         self.n_collections = 0
 
@@ -48,7 +50,7 @@ def warm_search(size: int) -> None:
     game = Game(size)
     search.set_game(game, game.to_play)
     search.run(1)
-    search.make_room()
+    collect(search.memory.tree, max_nodes=1)
     search.settle(0)
     words, workers = search.memory.tree.words, new_worker_table(1)
     enter(words, workers, U0, U0)

@@ -84,7 +84,7 @@ def memory_over(buffer: Any, n_workers: int) -> SearchMemory:
         offset += size
     for name in ("position", "parameters"):
         arrays[name] = arrays[name].view(np.recarray)
-    return SearchMemory(**arrays, tree=tree_over(memoryview(buffer)[offset:]))
+    return SearchMemory(**arrays, tree=tree_over(memoryview(buffer).cast("B")[offset:]))
 
 
 def _size_of(dtype: Any, shape: tuple[int, ...]) -> int:

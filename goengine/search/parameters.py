@@ -52,7 +52,7 @@ class Parameter(NamedTuple):
         return value
 
     def format(self, value: float) -> str:
-        return self.words[int(value)] if self.words else f"{value:g}"
+        return self.words[int(value)] if self.words else f"{value:.12g}"
 
     def _range(self) -> str:
         kind = "a whole number" if self.is_whole else "a number"
@@ -83,7 +83,7 @@ PARAMETERS = (
               "part of a result that tells by how much it was won", f"{_THESIS}, 3.3"),
     Parameter("value_range", 40, 1, 1000, "points",
               "margin from which on a win is as good as can be", f"{_THESIS}, 3.3"),
-    Parameter("amaf_exact_visits", 4096, 1, 1e9, "visits",
+    Parameter("amaf_exact_visits", 8192, 1, 1e9, "visits",
               "past this, one visit in 2, 4, 8 ... tells AMAF, with that weight", _OWN),
     Parameter("hot_visits", 8192, 1024, 1e9, "visits",
               "past this, workers pay a node's visits in sums", _OWN),

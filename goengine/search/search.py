@@ -97,6 +97,8 @@ class Search:
         n_before = len(self._moves)
         if context != self._context or game.moves[:n_before] != self._moves:
             return None
+        if len(game.moves) == n_before and not self._has_the_same_ko(game, color):
+            return None
         node: int | None = ROOT
         to_play = self._to_play
         for move in game.moves[n_before:]:
@@ -105,6 +107,11 @@ class Search:
             node = child_for(self.memory.tree, node, move.point)
             to_play = opponent(to_play)
         return node if to_play == color else None
+
+    def _has_the_same_ko(self, game: Game, color: int) -> bool:
+        """A turn that is handed over and back lifts a ko without a move."""
+        ko = game.board.ko if game.to_play == color else 0
+        return bool(self.memory.root(game.size).boards[0].ko == ko)
 
 
 def read_visits(memory: SearchMemory) -> int:

@@ -43,8 +43,8 @@ class Workspace(NamedTuple):
     keys: Any  # by depth: hash of the position, for superko
     moves: Any  # of the simulation, from the root on
     first_by: Any  # by point: the colour that played there first, from some move on
-    points: Any  # room for a list of points
-    marks: Any  # by point
+    points: Any  # room for a list of points, or of places in a block
+    owners: Any  # by point: whose it is, where two passes ended the game
     seen_filter: Any
     deltas: Deltas
     tally: Any
@@ -64,7 +64,7 @@ def new_workspace(size: int, seed: int, deltas: Deltas, tally: Any, ownership: A
         moves=np.zeros(MAX_DEPTH + 3 * n + 2, np.uint16),
         first_by=np.zeros(n, np.uint8),
         points=np.zeros(n, np.uint16),
-        marks=np.zeros(n, np.bool_),
+        owners=np.zeros(n, np.uint8),
         seen_filter=np.zeros(FILTER_WORDS, np.uint64),
         deltas=deltas,
         tally=tally,

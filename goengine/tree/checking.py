@@ -62,7 +62,7 @@ def _check_words(tree: Tree, nodes: np.ndarray, visits: np.ndarray, n_owed: int)
     _demand_all(owned >> 32 <= count, nodes, "black owns more often than there are visits")
     low = owned & ((1 << 32) - 1)
     _demand_all(low <= count, nodes, "the winner owns more often than there are visits")
-    _demand_all(visits[nodes] < 2 * int(MAX_VISITS), nodes, "too many visits for the word")
+    _demand_all(visits[nodes] < 3 * int(MAX_VISITS) // 2, nodes, "too many visits for the word")
 
 
 def _demand(holds: bool, what: str) -> None:

@@ -29,7 +29,9 @@ SIMULATIONS = 4  # that it completed since the table was made, also before it di
 
 
 def new_worker_table(n_workers: int, buffer: Any = None) -> Any:
-    """The table over a buffer, or in private memory. Does not clear the buffer."""
+    """The table over a buffer, or in private memory. Does not clear it. Raises ValueError."""
+    if not 0 <= n_workers <= MAX_WORKERS:
+        raise ValueError(f"workers are 0 to {MAX_WORKERS}, not {n_workers}")
     if buffer is None:
         buffer = bytearray(n_workers * WORKER_WORDS * 8)
     return np.frombuffer(buffer, np.uint64, n_workers * WORKER_WORDS)

@@ -19,6 +19,7 @@ parent's. Values are from the view of the player who moved into the node.
 
 from __future__ import annotations
 
+import mmap
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -98,9 +99,14 @@ def tree_over(buffer: Any) -> Tree:
 
 def new_tree(n_nodes: int) -> Tree:
     """A clear tree in private memory."""
-    tree = tree_over(bytearray(bytes_for(n_nodes)))
+    tree = tree_over(private_memory(bytes_for(n_nodes)))
     clear_tree(tree)
     return tree
+
+
+def private_memory(n_bytes: int) -> mmap.mmap:
+    """Zeros that begin on a page and take no room until they are written to."""
+    return mmap.mmap(-1, n_bytes, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
 
 
 def clear_tree(tree: Tree) -> None:

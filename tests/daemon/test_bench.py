@@ -29,6 +29,36 @@ def test_playouts_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert rows[1]["moves_per_playout"] == pytest.approx(110.6, rel=0.05)
 
 
+def test_search_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["search", "--json", "--sizes", "9", "--runs", "1", "--seconds", "0.2"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(row["size"], row["workers"], row["policy"]) for row in rows] == [
+        (9, 1, "rave"),
+        (9, 2, "rave"),
+    ]
+    for row in rows:
+        assert row["simulations_per_s"] > 1000
+        assert row["bytes_per_node"] <= 56
+        assert row["cold_atomics"] > row["hot_atomics"] >= 0
+    assert rows[0]["times_one_worker"] == 1
+    assert rows[1]["times_one_worker"] > 0
+
+
+def test_segments_as_json(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("daemon.bench.memory.SIZE", 9)
+    monkeypatch.setattr("daemon.bench.memory.SMALL", 2)
+    monkeypatch.setattr("daemon.bench.memory.LARGE", 64)
+    monkeypatch.setattr("daemon.bench.memory.MIN_SHARE", 0.01)
+    assert main(["segments", "--json", "--seconds", "1"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [row["segment_mb"] for row in rows] == [2, 64]
+    assert rows[0]["pauses"] > 1  # the first is for the position
+    monkeypatch.setattr("daemon.bench.memory.MIN_SHARE", 100)
+    assert main(["segments", "--json", "--seconds", "0.1"]) == 1
+
+
 def test_json_goes_to_stdout_while_a_terminal_shows_progress() -> None:
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "clients.main", "bench", "playouts", "--json"]

@@ -84,7 +84,7 @@ def test_engines_answer_out_of_turn(color: int) -> None:
 
 @pytest.mark.parametrize(
     ("name", "playouts", "message"),
-    [("katago", 1, "the engines are random, montecarlo"), ("random", 0, "at least 1, not 0")],
+    [("katago", 1, "the engines are random, montecarlo, mcts"), ("random", 0, "at least 1, not 0")],
 )
 def test_bad_requests(name: str, playouts: int, message: str) -> None:
     with pytest.raises(ValueError, match=message):

@@ -278,3 +278,39 @@ def test_the_largest_boards_play():
     game.play(BLACK, point_at(24, 24, 25))
     game.play(WHITE, point_at(0, 0, 25))
     assert [format_vertex(point, 25) for _, point in game.stones()] == ["A1", "Z25"]
+
+
+def test_positions_are_those_that_stood_each_once():
+    game = Game(3, find_rules("aga"))
+    assert game.positions() == [(0, BLACK)]
+    play_all(game, "b A1")
+    first = int(game.board.hash)
+    assert game.positions() == [(0, BLACK), (first, WHITE)]
+    play_all(game, "w pass b pass w B3")
+    stood = {(0, BLACK), (first, WHITE), (first, BLACK)}
+    assert set(game.positions()) == stood | {(int(game.board.hash), BLACK)}
+    assert len(game.positions()) == 4
+    game.undo()
+    assert set(game.positions()) == stood
+    play_all(game, "w pass b pass")
+    assert len(game.positions()) == 3, "none twice"
+
+
+def test_positions_of_moves_out_of_turn_and_of_turns_that_are_handed_over():
+    game = Game(3)
+    play_all(game, "w A1")
+    one = int(game.board.hash)
+    assert set(game.positions()) == {(0, BLACK), (0, WHITE), (one, BLACK)}
+    game.to_play = WHITE
+    assert set(game.positions()) == {(0, BLACK), (0, WHITE), (one, BLACK), (one, WHITE)}
+    assert game.copy().positions() == game.positions()
+
+
+def test_positions_begin_with_the_set_up():
+    game = game_on(SEND_TWO, WHITE)
+    start = int(game.board.hash)
+    assert game.positions() == [(start, WHITE)]
+    play_all(game, "w A1 b C1 w B1")
+    assert int(game.board.hash) == start
+    assert {(start, BLACK), (start, WHITE)} < set(game.positions())
+    assert len(game.positions()) == 4

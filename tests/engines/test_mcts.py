@@ -1,0 +1,173 @@
+"""The engine `mcts`: stronger than chance, keeps its tree, knows when to pass."""
+
+from __future__ import annotations
+
+import pytest
+
+from goengine.board import BLACK, WHITE
+from goengine.engines import make_engine
+from goengine.engines.mcts import MctsEngine
+from goengine.points import PASS, all_points, parse_vertex
+from goengine.rules.game import Game
+from goengine.rules.rulesets import find_rules
+from goengine.rules.scoring import score_game
+from tests.diagrams import SEND_TWO, game_on, play_all
+
+
+def kept_by(engine: MctsEngine) -> int:
+    return int(engine.report.rsplit(", ", 1)[1].split()[0])
+
+
+def mcts(seed: int, playouts: int) -> MctsEngine:
+    engine = make_engine("mcts", seed, playouts)
+    assert isinstance(engine, MctsEngine)
+    return engine
+
+
+def play_out(game: Game, players: dict[int, str], seed: int, playouts: int) -> float:
+    engines = {color: make_engine(name, seed, playouts) for color, name in players.items()}
+    while not game.is_over and len(game.moves) < 3 * game.size**2:
+        game.play(game.to_play, engines[game.to_play].choose(game, game.to_play))
+    return score_game(game).margin
+
+
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+def test_it_beats_random(color: int) -> None:
+    for seed in range(3):
+        players = {color: "mcts", 3 - color: "random"}
+        margin = play_out(Game(9, komi=7.5), players, seed, 300)
+        assert margin > 0 if color == BLACK else margin < 0
+
+
+def test_it_beats_flat_sampling() -> None:
+    """A tree sees answers: it wins more games than it loses."""
+    wins = 0
+    for seed in range(6):
+        color = BLACK if seed % 2 else WHITE
+        players = {color: "mcts", 3 - color: "montecarlo"}
+        margin = play_out(Game(7, komi=9.5), players, seed, 500)
+        wins += margin > 0 if color == BLACK else margin < 0
+    assert wins >= 4
+
+
+def test_the_same_seed_plays_the_same() -> None:
+    games = []
+    for seed in (1, 1, 2):
+        game, engine = Game(5), mcts(seed, 200)
+        for _ in range(6):
+            game.play(game.to_play, engine.choose(game, game.to_play))
+        games.append((game.moves, engine.win_rate))
+    assert games[0] == games[1] != games[2]
+
+
+def test_it_keeps_its_tree() -> None:
+    game, engine = Game(7), mcts(1, 2000)
+    n_moves = 4
+    kept = []
+    for _ in range(n_moves):
+        game.play(game.to_play, engine.choose(game, game.to_play))
+        kept.append(kept_by(engine))
+    assert kept[0] == 0
+    assert all(n > 0 for n in kept[1:])
+    game.undo(2)
+    engine.choose(game, game.to_play)
+    assert kept_by(engine) == 0
+    engine.choose(game, game.to_play)
+    assert kept_by(engine) == 2000, "the same position goes on"
+    engine.choose(Game(5), BLACK)
+    assert kept_by(engine) == 0
+
+
+def test_an_answer_that_was_foreseen_is_kept() -> None:
+    game, engine = Game(5), mcts(1, 3000)
+    game.play(BLACK, engine.choose(game, BLACK))
+    reading = engine._search.read().moves[0]
+    game.play(WHITE, reading.variation[1])
+    engine.choose(game, BLACK)
+    assert kept_by(engine) > 50
+
+
+WON = """
+    . . X O .
+    X X X O O
+    . . X O .
+    X X X O O
+    . . X O .
+"""
+
+
+@pytest.mark.parametrize(
+    ("komi", "color", "passes"),
+    [(0.5, BLACK, True), (7.5, BLACK, False), (7.5, WHITE, True), (0.5, WHITE, False)],
+)
+def test_a_pass_is_answered_where_that_wins(komi: float, color: int, passes: bool) -> None:
+    game = game_on(WON, 3 - color, "chinese", komi)
+    game.play(3 - color, PASS)
+    for seed in range(3):
+        engine = mcts(seed, 1000)
+        assert (engine.choose(game, color) == PASS) == passes
+        assert engine.win_rate is not None, "also of a pass that nobody tried"
+        assert (engine.win_rate > 0.5) == passes
+
+
+def test_dead_stones_do_not_make_it_pass() -> None:
+    """White has four stones in black's territory: by area, all alive, the game is not won."""
+    game = game_on(
+        """
+        . . X O .
+        . . X O .
+        . O X O .
+        . . X O .
+        . . X O .
+        """,
+        BLACK,
+        "chinese",
+        -3.5,
+    )
+    game.play(BLACK, PASS)
+    assert mcts(1, 2000).choose(game, WHITE) != PASS
+
+
+@pytest.mark.parametrize("rules", ["chinese-ogs", "tromp-taylor"])
+def test_it_never_repeats_a_position(rules: str) -> None:
+    game = game_on(SEND_TWO, WHITE, rules)
+    play_all(game, "w A1 b C1")
+    for seed in range(3):
+        assert mcts(seed, 200).choose(game, WHITE) != parse_vertex("B1", 4)
+
+
+def test_it_tells_what_it_found() -> None:
+    engine, game = mcts(1, 3000), Game(9)
+    progress: list[float] = []
+    engine.on_progress = progress.append
+    move = engine.choose(game, BLACK)
+    assert game.moves == []
+    assert progress == sorted(progress)
+    assert progress[-1] == 1.0
+    assert engine.win_rate is not None
+    assert 0.2 < engine.win_rate < 0.8
+    assert engine.ownership is not None
+    assert abs(engine.ownership[all_points(9)]).max() <= 1
+    assert "3000 playouts" in engine.report
+    assert game.is_legal(BLACK, move)
+
+
+def test_every_size_of_game_after_another() -> None:
+    """One engine, boards of one capacity and of another."""
+    engine = mcts(1, 50)
+    for size in (9, 2, 19, 5):
+        game = Game(size, find_rules("aga"))
+        assert game.is_legal(BLACK, engine.choose(game, BLACK))
+
+
+def test_memory_is_taken_as_it_is_needed() -> None:
+    """144 MB of nodes, but a small search touches few of them."""
+
+    def resident() -> int:
+        with open("/proc/self/statm") as statm:  # noqa: PTH123
+            return int(statm.read().split()[1]) * 4096
+
+    before = resident()
+    engine = mcts(1, 50)
+    engine.choose(Game(9), BLACK)
+    assert resident() - before < 50e6

@@ -1,0 +1,218 @@
+"""What one simulation must have done to a tree, worked out on whole positions by hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from goengine.board import BLACK, WHITE
+from goengine.points import PASS, all_points, row_column
+from goengine.rules.game import Game
+from goengine.search.workspace import DEPTH_SUM, MARGIN_SUM, N_MOVES, N_SIMULATIONS
+from goengine.tree.columns import ROOT
+from tests.search.searches import OneWorker, children_of
+from tests.twins.naive_game import NaiveGame, neighbors
+
+VISIT, WON = 1 << 36, 256
+
+
+@dataclass
+class Simulation:
+    """One that was made: nodes from the root to the leaf, and every move of the game."""
+
+    path: list[int]
+    moves: list[int]
+    margin: int  # area of black minus white, as the worker's tally has it
+
+
+def naive_game_of(game: Game, color: int) -> NaiveGame:
+    """The same history, `color` to move. The game has no set-up."""
+    twin = NaiveGame(game.size, game.rules)
+    for move in game.moves:
+        twin.play(*move)
+    if twin.to_play != color:
+        twin.before_last_stone = None
+        twin.to_play = color
+        twin.situations.add((twin.position, color))
+    return twin
+
+
+def is_naive_eye(twin: NaiveGame, point: int, color: int) -> bool:
+    row, column = row_column(point, twin.size)
+
+    def at(up: int, right: int) -> int | None:
+        if not (0 <= row + up < twin.size and 0 <= column + right < twin.size):
+            return None
+        return twin.position[(row + up) * twin.size + column + right]
+
+    if any(at(*side) not in (None, color) for side in ((1, 0), (-1, 0), (0, 1), (0, -1))):
+        return False
+    corners = [at(up, right) for up in (-1, 1) for right in (-1, 1)]
+    return corners.count(3 - color) < (1 if None in corners else 2)
+
+
+def naive_moves(twin: NaiveGame) -> set[int]:
+    """The moves that get a node: legal, no suicide, no own eye; and a pass."""
+    color = twin.to_play
+    return {PASS} | {
+        point
+        for point in all_points(twin.size)
+        if twin.is_legal(color, point)
+        and twin.try_move(color, point)[2] == 0
+        and not is_naive_eye(twin, point, color)
+    }
+
+
+def owners_by_area(twin: NaiveGame) -> list[int]:
+    """Who has each point; a region belongs to the colour that alone is beside it."""
+    owners = list(twin.position)
+    for start, color in enumerate(twin.position):
+        if color:
+            continue
+        region, borders, waiting = {start}, set(), [start]
+        while waiting:
+            for beside in neighbors(twin.size)[waiting.pop()]:
+                if twin.position[beside]:
+                    borders.add(twin.position[beside])
+                elif beside not in region:
+                    region.add(beside)
+                    waiting.append(beside)
+        owners[start] = borders.pop() if len(borders) == 1 else 0
+    return owners
+
+
+def owners_by_neighbors(twin: NaiveGame) -> list[int]:
+    """Who has each point of a finished playout."""
+    owners = list(twin.position)
+    for start, color in enumerate(twin.position):
+        beside = {twin.position[place] for place in neighbors(twin.size)[start]} - {0}
+        if not color:
+            owners[start] = beside.pop() if len(beside) == 1 else 0
+    return owners
+
+
+class Watcher:
+    """Asks for one simulation after the other and compares what the tree became."""
+
+    def __init__(
+        self,
+        search: OneWorker,
+        game: Game,
+        color: int | None = None,
+        owners_at_the_end: bool = False,
+    ) -> None:
+        """With `owners_at_the_end`, compare owners also where two passes ended the game."""
+        self.search = search
+        self._owners_at_the_end = owners_at_the_end
+        self.komi = game.white_bonus
+        self.n_passes = int(game.moves[-1:] == [(3 - (color or game.to_play), PASS)])
+        self._game, self._color = game, color or game.to_play
+        self.n_over = 0
+        self.n_ties = 0
+
+    def step(self) -> Simulation:
+        tree = self.search.tree
+        used = tree.n_used
+        before = {name: getattr(tree, name).copy() for name in ("stats", "amaf", "owned")}
+        for column in before.values():
+            column[used:] = 0  # rows that are handed out begin with nothing
+        blocks = {node for node in range(ROOT, used) if children_of(tree, node)}
+        tally = self.search.tally.copy()
+        assert self.search.simulate(1) == 1
+        told = self.search.tally - tally
+        assert told[N_SIMULATIONS] == 1
+        depth, n_moves = int(told[DEPTH_SUM]), int(told[N_MOVES])
+        made = Simulation(
+            [int(node) for node in self.search.space.path[: depth + 1]],
+            [int(move) for move in self.search.space.moves[: depth + n_moves]],
+            int(told[MARGIN_SUM]),
+        )
+        twin, is_over = self._replay(made, blocks)
+        owners = owners_by_area(twin) if is_over else owners_by_neighbors(twin)
+        margin = owners.count(BLACK) - owners.count(WHITE)
+        assert made.margin == margin
+        black_value = self._black_value(made, before["stats"], margin - self.komi)
+        for name, expected in self._expect(made, before, black_value, owners, margin).items():
+            if name == "owned" and is_over and not self._owners_at_the_end:
+                continue
+            found = getattr(tree, name)[: tree.n_used]
+            wrong = np.flatnonzero(found != expected[: tree.n_used])
+            assert not len(wrong), f"{name} of {wrong}, path {made.path}, moves {made.moves}"
+        self.n_over += is_over
+        self.n_ties += margin == self.komi
+        return made
+
+    def _replay(self, made: Simulation, blocks: set[int]) -> tuple[NaiveGame, bool]:
+        """Play it all on the twin; look at the moves of every node on the way."""
+        tree, twin = self.search.tree, naive_game_of(self._game, self._color)
+        assert made.path[0] == ROOT
+        n_passes = self.n_passes
+        for ply, node in enumerate(made.path):
+            children = children_of(tree, node)
+            if children and (node not in blocks or node == ROOT):
+                found = [int(tree.move[child]) for child in children]
+                assert set(found) == naive_moves(twin), f"node {node} after {twin.moves}"
+                assert len(found) == len(set(found))
+                assert found[-1] == PASS
+            if ply + 1 == len(made.path):
+                break
+            assert n_passes < 2, "the game was over"
+            child = made.path[ply + 1]
+            assert child in children
+            assert int(tree.move[child]) == made.moves[ply]
+            n_passes = n_passes + 1 if made.moves[ply] == PASS else 0
+            twin.play(twin.to_play, made.moves[ply])
+        is_over = n_passes >= 2
+        assert not (is_over and len(made.moves) >= len(made.path)), "a playout after the end"
+        for move in made.moves[len(made.path) - 1 :]:
+            assert move == PASS or twin.position[twin._index(move)] == 0
+            twin.play(twin.to_play, move)
+        return twin, is_over
+
+    def _black_value(self, made: Simulation, stats: Any, margin: float) -> int:
+        """Rounded up or down, the same on the whole path."""
+        parameters = self.search.memory.parameters[0]
+        scale = float(parameters.value_scale)
+        result = 0.5 + 0.5 * np.sign(margin)
+        score = np.clip(margin / float(parameters.value_range), -1, 1)
+        exact = WON * (result * (1 - 2 * scale) + scale + scale * score)
+        word = int(self.search.tree.stats[ROOT]) - int(stats[ROOT])
+        assert word >> 36 == 1
+        # The root's value is that of the player who is not to move there.
+        value = word % VISIT if self._color == WHITE else WON - word % VISIT
+        assert 0 <= value <= WON
+        assert abs(value - exact) < 1 + 1e-9
+        return value
+
+    def _expect(
+        self,
+        made: Simulation,
+        before: dict[str, Any],
+        black_value: int,
+        owners: list[int],
+        margin: float,
+    ) -> dict[str, Any]:
+        tree = self.search.tree
+        expected = {name: column.copy() for name, column in before.items()}
+        winner = 0 if margin == self.komi else BLACK if margin > self.komi else WHITE
+        for ply, node in enumerate(made.path):
+            color = self._color if ply % 2 == 0 else 3 - self._color
+            value = black_value if color == BLACK else WON - black_value
+            expected["stats"][node] += np.uint64(VISIT + WON - value)
+            if ply > 0 and made.moves[ply - 1] != PASS:
+                row, column = row_column(made.moves[ply - 1], self._game.size)
+                owner = owners[row * self._game.size + column]
+                word = (owner == BLACK) << 32 | (owner == winner != 0)
+                expected["owned"][node] += np.uint64(word)
+            if ply + 1 == len(made.path):
+                break
+            first_by: dict[int, int] = {}
+            for index, move in enumerate(made.moves[ply:]):
+                first_by.setdefault(move, color if index % 2 == 0 else 3 - color)
+            for child in children_of(tree, node):
+                move = int(tree.move[child])
+                if move != PASS and first_by.get(move) == color:
+                    expected["amaf"][child] += np.uint64(VISIT + value)
+        return expected
