@@ -49,7 +49,7 @@ from goengine.tree.claims import (
     new_worker_table,
 )
 from goengine.tree.columns import BUDGET, clear_tree
-from goengine.tree.gate import NO_LIMIT, close_gate, is_anybody_inside, open_gate
+from goengine.tree.gate import ENDED, NO_LIMIT, close_gate, is_anybody_inside, open_gate
 
 MEGABYTE = 1 << 20
 SLOT_BYTES = 256 * MEGABYTE
@@ -165,13 +165,17 @@ class Pool:
 
     def end(self, slot: int) -> None:
         """Let workers stop after their batch; does not wait."""
-        self.searches[slot].memory.tree.words[BUDGET] = 0
+        self.searches[slot].memory.tree.words[BUDGET] = ENDED
         self._handle(SlotReleased(slot))
 
     def is_done(self, slot: int) -> bool:
-        """Has the budget been used up, and has every worker told its results?"""
-        words = self.searches[slot].memory.tree.words
-        return not words[BUDGET] and not is_anybody_inside(self._table, slot)
+        """Is the budget used up, or the search ended, and has every worker told its results?
+
+        What a worker returns to the budget is there before it leaves.
+        """
+        is_anybody_there = is_anybody_inside(self._table, slot)
+        budget = int(self.searches[slot].memory.tree.words[BUDGET])
+        return not is_anybody_there and budget in (0, ENDED)
 
     def run(
         self, slot: int, n_simulations: int | None = None, seconds: float | None = None

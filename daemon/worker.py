@@ -18,7 +18,7 @@ from goengine.search.memory import SearchMemory
 from goengine.search.seat import Seat
 from goengine.tree.claims import ASSIGNED, BEAT, SIMULATIONS, WORKER_WORDS
 from goengine.tree.columns import BUDGET, FULL, GATE
-from goengine.tree.gate import enter, leave, return_to_budget, take_from_budget
+from goengine.tree.gate import ENDED, enter, leave, return_to_budget, take_from_budget
 
 IDLE_BEAT = 0.5  # seconds between two beats of a worker that has nothing to do
 
@@ -54,7 +54,7 @@ def _work_once(seat: Seat, table: Any, index: int, slot: int, attention: int) ->
     if n_done < n_taken:
         return_to_budget(words, np.uint64(n_taken - n_done))
     leave(table, worker)
-    if words[GATE] or words[FULL] or not words[BUDGET]:
+    if words[GATE] or words[FULL] or int(words[BUDGET]) in (0, ENDED):
         os.eventfd_write(attention, 1)
         return False
     return True

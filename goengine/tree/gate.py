@@ -16,10 +16,13 @@ from goengine.tree.claims import INSIDE, WORKER_WORDS
 from goengine.tree.columns import BUDGET, GATE
 from goengine.words import U0, U1
 
-NO_LIMIT = 1 << 62  # a budget that nobody uses up
+# Budgets that are no numbers of simulations.
+NO_LIMIT = 1 << 62  # nobody uses it up
+ENDED = 1 << 63  # nothing is taken from it or returned to it
 
 _WORKER_WORDS = np.uint64(WORKER_WORDS)
 _INSIDE = np.uint64(INSIDE)
+_ENDED = np.uint64(ENDED)
 
 
 @kernel
@@ -63,6 +66,8 @@ def take_from_budget(words, n_wanted):
     """Take simulations to make, at most `n_wanted`. Returns how many; 0 if none are left."""
     while True:
         left = load_acquire(words, BUDGET)
+        if left == _ENDED:
+            return U0
         n_taken = min(left, n_wanted)
         if n_taken == U0 or compare_exchange(words, BUDGET, left, left - n_taken):
             return n_taken
@@ -73,5 +78,5 @@ def return_to_budget(words, n):
     """Give back what was taken and not made."""
     while True:
         left = load_acquire(words, BUDGET)
-        if compare_exchange(words, BUDGET, left, left + n):
+        if left == _ENDED or compare_exchange(words, BUDGET, left, left + n):
             return

@@ -16,6 +16,7 @@ from goengine.jit import COMPILED
 from goengine.tree.claims import INSIDE, WORKER_WORDS, new_worker_table
 from goengine.tree.columns import BUDGET, GATE, N_WORDS
 from goengine.tree.gate import (
+    ENDED,
     NO_LIMIT,
     close_gate,
     enter,
@@ -164,3 +165,13 @@ def test_nobody_writes_while_the_gate_is_closed_and_all_are_out() -> None:
         join(processes)
     assert n_changes > N_CLOSINGS / 10, "the workers were at work meanwhile"
     assert not is_anybody_inside(workers, 3)
+
+
+@pytest.mark.uncompiled
+@pytest.mark.boundscheck
+def test_nothing_is_taken_from_or_returned_to_a_budget_that_has_ended() -> None:
+    words = new_words()
+    words[BUDGET] = ENDED
+    assert take_from_budget(words, np.uint64(1)) == 0
+    return_to_budget(words, np.uint64(1))
+    assert words[BUDGET] == ENDED
