@@ -37,8 +37,9 @@ from daemon.events import (
 from daemon.worker import run_worker
 from daemon.zygote import WorkerDied, start_zygote
 from goengine.jit import CACHE_DIRECTORY
+from goengine.points import capacity_for
 from goengine.search.local import warm_search
-from goengine.search.memory import memory_over
+from goengine.search.memory import SIZE, memory_over
 from goengine.search.search import Search
 from goengine.tree.claims import (
     ASSIGNED,
@@ -48,7 +49,7 @@ from goengine.tree.claims import (
     WORKER_WORDS,
     new_worker_table,
 )
-from goengine.tree.columns import BUDGET, clear_tree
+from goengine.tree.columns import BUDGET, GENERATION, clear_tree
 from goengine.tree.gate import ENDED, NO_LIMIT, close_gate, is_anybody_inside, open_gate
 
 MEGABYTE = 1 << 20
@@ -92,8 +93,9 @@ class Pool:
         seed: int = 0,
     ) -> None:
         """Kernels for boards of `sizes` are ready in every worker. Raises NoRoom."""
+        self._warm: set[int] = set()
         for size in sizes:
-            warm_search(size)
+            self._warm_up(size)
         shm.sweep()
         self._ends = contextlib.ExitStack()
         self._segments: list[shm.Segment] = []
@@ -150,15 +152,23 @@ class Pool:
                 outcome.append(error)
 
         self._jobs[slot].append(run)
-        self._look_at_slots()
-        while not outcome:
-            self.step(TICK)
+        try:
+            self._look_at_slots()
+            while not outcome:
+                self.step(TICK)
+        finally:
+            if run in self._jobs[slot]:  # interrupted while it waited
+                self._jobs[slot].remove(run)
         if outcome[0]:
             raise outcome[0]
 
     def begin(self, slot: int, n_simulations: int | None = None, weight: float = 1.0) -> None:
-        """Let workers in, for so many simulations or until `end`."""
-        words = self.searches[slot].memory.tree.words
+        """Let workers in, for so many simulations or until `end`. Raises ValueError."""
+        memory = self.searches[slot].memory
+        words = memory.tree.words
+        if not words[GENERATION]:
+            raise ValueError(f"slot {slot} has no game to search")
+        self._warm_up(int(memory.meta[SIZE]))
         words[BUDGET] = NO_LIMIT if n_simulations is None else n_simulations
         self._handle(SlotWanted(slot, weight))
         self._wake_all()
@@ -173,9 +183,12 @@ class Pool:
 
         What a worker returns to the budget is there before it leaves.
         """
-        is_anybody_there = is_anybody_inside(self._table, slot)
-        budget = int(self.searches[slot].memory.tree.words[BUDGET])
-        return not is_anybody_there and budget in (0, ENDED)
+        words = self.searches[slot].memory.tree.words
+        # Twice: somebody may have come in between the first look and the second.
+        return all(
+            int(words[BUDGET]) in (0, ENDED) and not is_anybody_inside(self._table, slot)
+            for _ in range(2)
+        )
 
     def run(
         self, slot: int, n_simulations: int | None = None, seconds: float | None = None
@@ -260,8 +273,10 @@ class Pool:
                     self._closed_at[slot] = time.monotonic()
                     close_gate(self.searches[slot].memory.tree.words)
                 case Collect(slot):
-                    self._collect(slot)
-                    self._obey(supervisor.handle(Collected(slot), self._state))
+                    try:
+                        self._collect(slot)
+                    finally:
+                        self._obey(supervisor.handle(Collected(slot), self._state))
                 case OpenGate(slot):
                     open_gate(self.searches[slot].memory.tree.words)
                     self.pauses[slot].add(time.monotonic() - self._closed_at[slot])
@@ -274,11 +289,22 @@ class Pool:
         """Nobody is in the tree: do what has to wait for that."""
         search, segment = self.searches[slot], self._slots[slot]
         segment.state = shm.State.CHANGING
-        while self._jobs[slot]:
-            self._jobs[slot].pop(0)(search)
-        if search.needs_room:
-            search.make_room()
-        segment.state = shm.State.WHOLE
+        try:
+            while self._jobs[slot]:
+                self._jobs[slot].pop(0)(search)
+            if search.needs_room:
+                search.make_room()
+        except BaseException:
+            search.give_up()
+            raise
+        finally:
+            segment.state = shm.State.WHOLE
+
+    def _warm_up(self, size: int) -> None:
+        """A worker that compiles does not beat, and would be killed: compile here before."""
+        if capacity_for(size) not in self._warm:
+            warm_search(size)
+            self._warm.add(capacity_for(size))
 
     def _wake_all(self) -> None:
         for wake in self._wake:

@@ -7,6 +7,7 @@ does what it is told, in the given order.
 from __future__ import annotations
 
 import math
+import signal
 from collections import Counter
 from dataclasses import dataclass, field
 from enum import Enum, auto
@@ -36,6 +37,7 @@ from daemon.zygote import WorkerDied, WorkerStarted, ZygoteDied
 FIRST_DELAY = 0.05  # seconds until a worker that did not start is tried again; doubles
 LAST_DELAY = 5.0
 MAX_BOOT_FAILURES = 10
+_KILLED = (-signal.SIGKILL, -signal.SIGTERM)
 
 
 Counts = Counter[int | None]  # of workers, by slot
@@ -175,7 +177,7 @@ def _worker_died(event: WorkerDied, state: State) -> list[Instruction]:
     if event.pid != place.pid and not could_not_fork:
         return []
     is_boot_failure = not place.has_beaten
-    has_crashed = event.status >= 0  # nobody killed it: it would only crash again
+    has_crashed = event.status not in _KILLED  # by itself: it would only crash again
     instructions: list[Instruction] = [_retire(event.index, state)]
     if is_boot_failure:
         place.n_boot_failures += 1

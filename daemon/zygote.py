@@ -183,12 +183,12 @@ class _Nursery:
         """Do what the supervisor asks until it goes. Returns whether it said goodbye."""
         while True:
             # A supervisor that does not read must not keep us from hearing that it died.
-            channel = self._channel.fileno()
-            writers = [channel] if self._outbox else []
-            readable, _, _ = select.select([channel, self._wakeup], writers, [])
-            if self._wakeup in readable:
-                with contextlib.suppress(BlockingIOError):
-                    os.read(self._wakeup, 4096)
+            poll = select.poll()
+            poll.register(self._wakeup, select.POLLIN)
+            poll.register(self._channel, select.POLLIN | (select.POLLOUT if self._outbox else 0))
+            poll.poll()
+            with contextlib.suppress(BlockingIOError):
+                os.read(self._wakeup, 4096)
                 self._reap()
             while (message := _receive(self._channel)) is not None:
                 if not message:

@@ -17,8 +17,9 @@ from goengine.search.parameters import new_parameters
 from goengine.search.position import set_position
 from goengine.search.reading import SearchReading, child_for, read_search
 from goengine.tree.collector import Collection, collect
-from goengine.tree.columns import FULL, GENERATION, ROOT, clear_tree
+from goengine.tree.columns import BUDGET, FULL, GENERATION, ROOT, clear_tree
 from goengine.tree.deltas import new_deltas, pay_all
+from goengine.tree.gate import ENDED
 from goengine.tree.packing import visits_of
 
 KEPT_SHARE = 2  # the collector keeps one row in so many when rows have run out
@@ -61,20 +62,27 @@ class Search:
             (tuple(game.setup_black), tuple(game.setup_white), game.first_to_play),
         )
         node = self._find_node(context, game, color)
+        self._context = None  # until all of it is done
         if node is None:
             clear_tree(tree)
         elif node != ROOT:
             collect(tree, node)
-        self._context, self._moves, self._to_play = context, list(game.moves), color
         self.memory.meta[SIZE] = np.uint64(game.size)
         root = self.memory.root(game.size)
         set_position(root.position, root.boards, game, color)
         tree.words[GENERATION] += np.uint64(1)
+        self._context, self._moves, self._to_play = context, list(game.moves), color
         return read_visits(self.memory)
 
     def forget(self) -> None:
         """Keep nothing of the tree at the next `set_game`."""
         self._context = None
+
+    def give_up(self) -> None:
+        """Leave an empty tree, and workers without work, after a change that failed halfway."""
+        self.forget()
+        clear_tree(self.memory.tree)
+        self.memory.tree.words[BUDGET] = ENDED
 
     def make_room(self) -> Collection:
         """Drop the least-visited leaves until half of the rows are free. Nobody in the tree."""

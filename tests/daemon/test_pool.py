@@ -115,6 +115,26 @@ def test_an_error_in_a_job_is_the_callers() -> None:
         assert pool.searches[0].read().visits == 100
 
 
+def test_a_slot_without_a_game_is_not_searched() -> None:
+    with Pool(1, 1, 4 * MEGABYTE) as pool, pytest.raises(ValueError, match="no game"):
+        pool.begin(0)
+
+
+def test_an_interrupted_change_leaves_an_empty_tree_and_an_open_gate() -> None:
+    def interrupt(search: Search) -> None:
+        raise KeyboardInterrupt
+
+    with Pool(1, 1, 4 * MEGABYTE, (SIZE,)) as pool:
+        pool.change(0, set_game(SIZE))
+        pool.run(0, 100)
+        with pytest.raises(KeyboardInterrupt):
+            pool.change(0, interrupt)
+        assert pool.searches[0].read().visits == 0
+        pool.change(0, set_game(SIZE))
+        pool.run(0, 100)
+        assert pool.searches[0].read().visits == 100
+
+
 def test_a_dead_zygote_is_the_end() -> None:
     with Pool(1, 1, 4 * MEGABYTE, (SIZE,)) as pool:
         pool.change(0, set_game(SIZE))

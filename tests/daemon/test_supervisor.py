@@ -72,7 +72,7 @@ HISTORIES: dict[str, tuple[State, list[tuple[Event, list[Instruction]]]]] = {
             (Tick(1.41, [1.3, 0.0]), [Spawn(1, 4)]),
             (WorkerStarted(1, 201), []),
             (Tick(1.50, [1.3, 1.5]), []),
-            (WorkerDied(1, 201, -11), [Retire(1, 5), Spawn(1, 5)]),
+            (WorkerDied(1, 201, -9), [Retire(1, 5), Spawn(1, 5)]),
             (WorkerStarted(1, 202), []),
             (WorkerDied(1, 202, 1), [Retire(1, 6)]),
             (Tick(1.56, [1.3, 0.0]), [Spawn(1, 6)]),
@@ -81,7 +81,7 @@ HISTORIES: dict[str, tuple[State, list[tuple[Event, list[Instruction]]]]] = {
     "a worker that crashes is not respawned in a frenzy": (
         started(1, 1),
         [
-            (WorkerDied(0, 100, 1), [Retire(0, 2)]),
+            (WorkerDied(0, 100, -11), [Retire(0, 2)]),
             (Tick(1.04, [0.0]), []),
             (Tick(1.05, [0.0]), [Spawn(0, 2)]),
         ],
