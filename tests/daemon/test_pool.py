@@ -148,7 +148,8 @@ def test_a_dead_zygote_is_the_end() -> None:
 # --- what stays behind: nothing -----------------------------------------------
 
 OWNER = """
-import sys, time
+import signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
 from daemon.pool import MEGABYTE, Pool
 from goengine.rules.game import Game
 def job(search):
