@@ -8,8 +8,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from goengine.board import BLACK
 from goengine.playouts.batches import list_candidates
 from goengine.rules.game import Game
+from goengine.rules.scoring import score_game
 
 
 class Engine(ABC):
@@ -43,3 +45,9 @@ def candidate_points(game: Game, color: int) -> NDArray[np.uint64]:
     if game.rules.ko == "simple":
         return found
     return found[[game.is_legal(color, int(point)) for point in found]]
+
+
+def is_won_as_it_stands(game: Game, color: int) -> bool:
+    """Does `color` win if the game ends now, with every stone on the board alive?"""
+    margin = score_game(game).margin
+    return margin > 0 if color == BLACK else margin < 0

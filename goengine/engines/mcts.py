@@ -6,11 +6,9 @@ import time
 
 import numpy as np
 
-from goengine.board import BLACK
-from goengine.engines.engine import Engine
+from goengine.engines.engine import Engine, is_won_as_it_stands
 from goengine.points import PASS, format_vertex
 from goengine.rules.game import Game, opponent
-from goengine.rules.scoring import score_game
 from goengine.search.local import LocalSearch
 from goengine.search.reading import MoveReading, SearchReading
 
@@ -56,7 +54,7 @@ def _choose_move(game: Game, color: int, reading: SearchReading) -> MoveReading:
     if not stones or (game.rules.scoring == "territory" and _is_settled(game, reading)):
         return to_pass
     # A pass can end the game, and then every stone on the board counts.
-    if not _is_won_as_it_stands(game, color):
+    if not is_won_as_it_stands(game, color):
         return stones[0]
     if game.moves[-1:] == [(opponent(color), PASS)]:
         return to_pass if (stones[0].win_rate or 0.0) >= WON_FOR_SURE else stones[0]
@@ -66,8 +64,3 @@ def _choose_move(game: Game, color: int, reading: SearchReading) -> MoveReading:
 def _is_settled(game: Game, reading: SearchReading) -> bool:
     """Does every point have an owner? Then a stone gains nothing by territory."""
     return all(abs(owner) >= WON_FOR_SURE for owner in reading.ownership.values())
-
-
-def _is_won_as_it_stands(game: Game, color: int) -> bool:
-    margin = score_game(game).margin
-    return margin > 0 if color == BLACK else margin < 0

@@ -12,14 +12,13 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from goengine.board import BLACK, play_pass
+from goengine.board import play_pass
 from goengine.board.records import blank_boards
-from goengine.engines.engine import Engine, candidate_points
+from goengine.engines.engine import Engine, candidate_points, is_won_as_it_stands
 from goengine.playouts.batches import sample_moves
 from goengine.points import PASS, format_vertex
 from goengine.randomness import random_state
 from goengine.rules.game import Game, opponent
-from goengine.rules.scoring import score_game
 
 PLAYOUTS_A_CALL = 2000  # between two reports of progress
 SHARE_FOR_PASS = 8  # one of so many playouts tells what a pass is worth
@@ -88,7 +87,7 @@ class MonteCarloEngine(Engine):
         wins, margins = sampler.sample(np.array([PASS], np.uint64), n_passes)
         pass_win_rate, pass_margin = float(wins[0]) / n_passes, float(margins[0]) / n_passes
         # A pass can end the game, and then every stone on the board counts.
-        if _is_won_as_it_stands(game, color):
+        if is_won_as_it_stands(game, color):
             has_opponent_passed = game.moves[-1:] == [(opponent(color), PASS)]
             if has_opponent_passed and pass_win_rate >= WON_FOR_SURE:
                 return PASS, pass_win_rate
@@ -117,8 +116,3 @@ class MonteCarloEngine(Engine):
     def _tell_progress(self, n_done: int) -> None:
         if self.on_progress:
             self.on_progress(min(1.0, n_done / self.playouts))
-
-
-def _is_won_as_it_stands(game: Game, color: int) -> bool:
-    margin = score_game(game).margin
-    return margin > 0 if color == BLACK else margin < 0

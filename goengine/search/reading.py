@@ -16,12 +16,19 @@ from goengine.search.workspace import (
     N_SIMULATIONS,
     TALLY_GENERATION,
 )
+from goengine.tree.claims import CLAIM_MARK
 from goengine.tree.columns import GENERATION, NO_CHILDREN, ROOT, Tree
-from goengine.tree.packing import PRIOR_MASK, PRIOR_ONE, VALUE_BITS, VALUE_MASK, WON
+from goengine.tree.packing import (
+    PRIOR_MASK,
+    PRIOR_ONE,
+    VALUE_BITS,
+    VALUE_MASK,
+    WON,
+    black_owned,
+    winner_owned,
+)
 
 MAX_VARIATION = 32  # moves
-_CLAIM_MARK = 1 << 31
-_HALF_MASK = (1 << 32) - 1
 
 
 @dataclass(frozen=True)
@@ -88,7 +95,7 @@ def read_search(memory: SearchMemory) -> SearchReading:
 def children_by_visits(tree: Tree, node: int) -> list[int]:
     """The rows of the children, most visited first, better ones first among equals."""
     first = int(tree.first_child[node])
-    if first == NO_CHILDREN or first & _CLAIM_MARK:
+    if first == NO_CHILDREN or first & CLAIM_MARK:
         return []
     rows = np.arange(first, first + int(tree.n_children[node]))
     stats, amaf = tree.stats[rows], tree.amaf[rows]
@@ -129,8 +136,8 @@ def _criticality(
     """Baudiš 2011, 5.1: E(winner owns) - (2 E(black owns) E(black wins) - both + 1)."""
     if win_rate is None:
         return None
-    owned = int(tree.owned[node])
-    black_owns, winner_owns = (owned >> 32) / visits, (owned & _HALF_MASK) / visits
+    owned = tree.owned[node]
+    black_owns, winner_owns = int(black_owned(owned)) / visits, int(winner_owned(owned)) / visits
     black_wins = win_rate if is_black else 1.0 - win_rate
     return winner_owns - (2.0 * black_owns * black_wins - black_owns - black_wins + 1.0)
 

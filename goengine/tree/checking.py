@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from goengine.tree.claims import CLAIM_MARK
 from goengine.tree.columns import NO_CHILDREN, ROOT, USED, Tree
 from goengine.tree.packing import MAX_VISITS, PRIOR_MASK, VALUE_BITS, VALUE_MASK, WON
-
-_CLAIM_MARK = 1 << 31
 
 
 class BrokenTree(AssertionError):
@@ -28,7 +27,7 @@ def check_tree(tree: Tree, n_owed: int = 0) -> int:
     reached = np.zeros(used, bool)
     reached[ROOT] = True
     # Children have greater numbers than parents, so one ascending pass meets parents first.
-    for node in map(int, np.flatnonzero((first != NO_CHILDREN) & (first < _CLAIM_MARK))):
+    for node in map(int, np.flatnonzero((first != NO_CHILDREN) & (first < CLAIM_MARK))):
         if not reached[node]:
             continue
         start, count = int(first[node]), int(tree.n_children[node])

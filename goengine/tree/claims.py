@@ -16,7 +16,8 @@ MAX_WORKERS = 1024
 _WORKER_BITS = np.uint64(10)
 _WORKER_MASK = np.uint64(MAX_WORKERS - 1)
 _INCARNATION_MASK = np.uint64((1 << 21) - 1)
-_CLAIM_MARK = np.uint64(1 << 31)
+CLAIM_MARK = 1 << 31  # a word of first_child with this bit is a claim
+_CLAIM_MARK = np.uint64(CLAIM_MARK)
 
 # The worker table: so many words a worker, two cache lines that only it writes, except
 # INCARNATION and ASSIGNED, which are the supervisor's.

@@ -53,11 +53,9 @@ def halve_owners(word):
     return ((word >> (U32 + U1)) << U32) | ((word & _LOW_HALF) >> U1)
 
 
-@inlined_kernel
 def black_owned(word):
     return word >> U32
 
 
-@inlined_kernel
 def winner_owned(word):
     return word & _LOW_HALF
