@@ -13,14 +13,17 @@ OPPONENT = {"black": "white", "white": "black"}
 
 
 class Session(Protocol):
-    """What a game needs of an engine: GTP, and a look at its search."""
+    """What a game needs of an engine: GTP, and a look at its search.
 
-    on_progress: Callable[[float], None] | None  # called with the fraction done, 0 to 1
+    on_progress     called while a line is run with the fraction done, 0 to 1; None: not known
+    win_rate        of the last search, 0 to 1 for the colour that it was asked for
+    territory       of the last search: 1000 where black owns a point, 0 where white does, rows
+                    from the top left; empty if it did not say
+    """
 
-    @property
-    def win_rate(self) -> float | None:
-        """Of the last search, 0 to 1 for the colour that it was asked for."""
-        ...
+    on_progress: Callable[[float | None], None] | None
+    win_rate: float | None
+    territory: list[float]
 
     def run_line(self, line: str) -> str | None:
         """Return the reply to one GTP line, None for a blank one."""
@@ -118,6 +121,15 @@ class GtpGame:
             white=self._stones("white"),
             last_move=None if last_point == PASS else row_column(last_point, self.size),
         )
+
+    def owners(self) -> dict[Place, float]:
+        """How much each point is whose, as the last search has it: 1 is black's, -1 white's."""
+        values = self.session.territory
+        if len(values) != self.size * self.size:
+            return {}
+        lines = range(self.size)
+        places = ((row, column) for row in reversed(lines) for column in lines)
+        return {place: value / 500 - 1 for place, value in zip(places, values, strict=True)}
 
     def n_captured(self, position: Position, color: str) -> int:
         """Stones of `color` that were played and are no longer on the board."""

@@ -28,6 +28,7 @@ class Subcommand(NamedTuple):
 SUBCOMMANDS = {
     "play": Subcommand("clients.play", "play a game in this terminal"),
     "gtp": Subcommand("clients.gtp", "speak GTP on stdin and stdout, for GUIs and servers"),
+    "ctl": Subcommand("clients.ctl", "look at the daemon that runs here, and control it"),
     "bench": Subcommand("daemon.bench", "measure speed"),
     "signature": Subcommand("goengine.search.signature", "one number for what the search does"),
     "warm": Subcommand("goengine.warm", "compile everything now, so that no game waits for it"),

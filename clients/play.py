@@ -3,15 +3,30 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
 
 from clients.gtp_game import OPPONENT, GtpGame, Refused
-from clients.options import add_engine_options, add_game_options, positive_integer
+from clients.options import (
+    add_daemon_options,
+    add_engine_options,
+    add_game_options,
+    positive_integer,
+    settings_from,
+)
+from clients.private_daemon import START_PATIENCE, NoDaemon, PrivateDaemon, attach_or_start
 from clients.save_sgf import SgfSaver
+from clients.terminal_board import Place
 from clients.terminal_view import Player, Scene, TerminalView, make_console
-from goengine.points import format_vertex, parse_vertex
+from daemon import defaults
+from goengine.points import format_vertex, parse_vertex, row_column
+
+if TYPE_CHECKING:
+    from clients.daemon_session import DaemonSession
+    from daemon.addresses import Address
 
 T = TypeVar("T")
 
@@ -23,6 +38,7 @@ pass         two passes end the game; every stone on the board then counts
 undo         take back your last move
 hint         ask the engine what it would play
 score        count the board as it stands
+territory    show what the engine thinks is whose, or stop showing it
 save FILE    write the game as SGF
 new          start again
 resign       give up
@@ -47,12 +63,15 @@ class TerminalGame:
         self.title = title
         self.human = next(color for color, name in names.items() if name == "you")
         self.win_rate: float | None = None  # of the engine, at its last move
+        self.owners: dict[Place, float] = {}  # as the last search has them
+        self.shows_territory = not view.plain
         self.saver = SgfSaver()
         self.commands: dict[str, Callable[[str], str]] = {
             "pass": self.play_pass,
             "undo": self.undo,
             "hint": self.hint,
             "score": self.score,
+            "territory": self.switch_territory,
             "save": self.save,
             "new": self.new,
             "resign": self.resign,
@@ -95,6 +114,9 @@ class TerminalGame:
         except ValueError as error:
             return f"{error}. Type help to see what else you can do."
         self.game.play(vertex)
+        if vertex != "pass":
+            place = row_column(parse_vertex(vertex, self.game.size), self.game.size)
+            self.owners.pop(place, None)  # nobody has thought about this stone yet
         return self.outcome() if self.game.is_over else ""
 
     def play_pass(self, _: str) -> str:
@@ -103,7 +125,7 @@ class TerminalGame:
     def undo(self, _: str) -> str:
         if not self.game.take_back(self.human):
             return "You have no move to take back yet."
-        self.win_rate = None
+        self.forget_search()
         return "Taken back."
 
     def hint(self, _: str) -> str:
@@ -119,6 +141,12 @@ class TerminalGame:
             return self.outcome()
         return f"If the game ended here: {self.game.score()}."
 
+    def switch_territory(self, _: str) -> str:
+        self.shows_territory = not self.shows_territory
+        if not self.shows_territory:
+            return "Territory is not shown any more."
+        return "" if self.owners else "Territory is shown when the engine has thought."
+
     def save(self, file: str) -> str:
         sgf = self.game.ask("printsgf")
         if self.game.resigned is not None:  # which GTP has no word for
@@ -128,7 +156,7 @@ class TerminalGame:
 
     def new(self, _: str) -> str:
         self.game.start()
-        self.win_rate = None
+        self.forget_search()
         self.saver = SgfSaver()
         return "A new game."
 
@@ -147,10 +175,20 @@ class TerminalGame:
     def think(self, action: Callable[[], T]) -> T:
         with self.view.bar("thinking") as on_progress:
             self.game.session.on_progress = on_progress
-            return action()
+            try:
+                return action()
+            finally:
+                self.game.session.on_progress = None
+                self.owners = self.game.owners()
+
+    def forget_search(self) -> None:
+        self.win_rate = None
+        self.owners = {}
 
     def scene(self) -> Scene:
         position = self.game.position()
+        if self.shows_territory:
+            position = replace(position, owners=dict(self.owners))
         players = tuple(
             Player(color, self.names[color], self.game.n_captured(position, OPPONENT[color]))
             for color in ("black", "white")
@@ -174,34 +212,86 @@ class TerminalGame:
 def main(argv: Sequence[str]) -> int:
     options = _parser().parse_args(argv)
     view = TerminalView(make_console(), options.plain)
+    on_line = view.notice if view.console.is_terminal else None
     try:
-        game = _open_game(options, view)
-        game.start()
-    except ValueError as error:
-        print(f"goengine play: {error}", file=sys.stderr)
-        return 2
-    except Refused as refusal:
-        print(f"goengine play: --handicap {options.handicap}: {refusal}", file=sys.stderr)
-        return 2
-    komi = float(game.ask("get_komi"))
-    names = {options.color: "you", OPPONENT[options.color]: options.engine}
-    title = f"{game.size}x{game.size}, {options.rules} rules, komi {komi:g}"
-    try:
-        TerminalGame(view, game, names, title).run()
-    except Refused as refusal:
-        print(f"goengine play: the engine failed: {refusal}", file=sys.stderr)
+        with attach_or_start(options, on_line) as (address, daemon):
+            return _play(options, view, address, daemon)
+    except NoDaemon as error:
+        _say(str(error))
         return 1
+
+
+def _play(
+    options: argparse.Namespace,
+    view: TerminalView,
+    address: Address,
+    daemon: PrivateDaemon | None,
+) -> int:
+    with view.spinner("starting the engine"):
+        # Not at the top of the file: a daemon of our own starts meanwhile.
+        from clients.daemon_session import DaemonSession
+        from clients.link import PATIENCE, Failed, Link, LinkError
+
+        def check() -> None:
+            if daemon:
+                daemon.check()
+
+        link = Link(
+            address,
+            f"play-{os.urandom(4).hex()}",
+            view.notice,
+            START_PATIENCE if daemon else PATIENCE,
+        )
+    try:
+        game = _open_game(options, view, DaemonSession(link, check, view.notice))
+        _run(options, view, game)
+        if not daemon:
+            link.forget_game()
+    except Failed as failure:
+        _say(str(failure))
+        return 2 if failure.is_usage else 1
+    except _WrongHandicap as refusal:
+        _say(f"--handicap {options.handicap}: {refusal}")
+        return 2
+    except Refused as refusal:
+        _say(f"the engine failed: {refusal}")
+        return 1
+    except LinkError as error:
+        _say(str(error))
+        return 1
+    finally:
+        link.close()
     return 0
 
 
-def _open_game(options: argparse.Namespace, view: TerminalView) -> GtpGame:
-    with view.spinner("starting the engine"):  # a second to import
-        from daemon.embedded import open_session
-    komi = HANDICAP_KOMI if options.handicap and options.komi is None else options.komi
-    session = open_session(
-        options.engine, options.playouts, options.seed, options.size, options.rules, komi
-    )
-    return GtpGame(session, options.size, options.handicap)
+class _WrongHandicap(Exception):
+    """The engine does not place so many stones."""
+
+
+def _open_game(options: argparse.Namespace, view: TerminalView, session: DaemonSession) -> GtpGame:
+    settings = settings_from(options)
+    if options.handicap and options.komi is None:
+        settings.komi = HANDICAP_KOMI
+    with view.spinner("starting the engine"):
+        session.open(settings)
+        game = GtpGame(session, options.size, options.handicap)
+        try:
+            game.start()
+        except Refused as refusal:
+            raise _WrongHandicap(str(refusal)) from None
+    return game
+
+
+def _run(options: argparse.Namespace, view: TerminalView, game: GtpGame) -> None:
+    komi = float(game.ask("get_komi"))
+    engine = options.engine or defaults.BEST_ENGINE
+    names = {options.color: "you", OPPONENT[options.color]: engine}
+    title = f"{game.size}x{game.size}, {options.rules or defaults.RULES} rules, komi {komi:g}"
+    TerminalGame(view, game, names, title).run()
+
+
+def _say(text: str) -> None:
+    print(f"goengine play: {text}", file=sys.stderr)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -222,4 +312,5 @@ def _parser() -> argparse.ArgumentParser:
         "--plain", action="store_true", help="letters instead of colours, as in a pipe"
     )
     add_engine_options(parser)
+    add_daemon_options(parser)
     return parser

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from rich.style import Style
 from rich.text import Text
@@ -18,13 +19,21 @@ class Position:
     black: frozenset[Place]
     white: frozenset[Place]
     last_move: Place | None = None  # None also for a pass
+    owners: Mapping[Place, float] = field(default_factory=dict)  # 1 is black's, -1 white's
+
+
+Shades = tuple[tuple[float, str], ...]  # from which strength, which colour
+
+_CLEAR_OWNER = 0.5  # the strength of ownership from which a stone counts as dead
 
 
 @dataclass(frozen=True)
 class Glyphs:
     """How a board is drawn: characters with their styles.
 
-    `grid` has nine characters, three each for the top, middle and bottom rows.
+    `grid` has nine characters, three each for the top, middle and bottom rows. An area is
+    shown by what is behind its points, the last of the colours whose strength is reached; or
+    else by the letters of its owners.
     """
 
     grid: str
@@ -35,9 +44,22 @@ class Glyphs:
     line: Style
     label: Style
     last_move: Style
+    black_area: Shades = ()
+    white_area: Shades = ()
+    area_letters: str = ""  # black's and white's
 
 
-def _on_wood(wood: str, *, line: str, label: str, black: str, white: str, mark: str) -> Glyphs:
+def _on_wood(
+    wood: str,
+    *,
+    line: str,
+    label: str,
+    black: str,
+    white: str,
+    mark: str,
+    black_area: Shades,
+    white_area: Shades,
+) -> Glyphs:
     return Glyphs(
         grid="┌┬┐├┼┤└┴┘",
         between="─",
@@ -47,15 +69,31 @@ def _on_wood(wood: str, *, line: str, label: str, black: str, white: str, mark: 
         line=Style(color=line, bgcolor=wood),
         label=Style(color=label, bgcolor=wood),
         last_move=Style(color=mark, bgcolor=wood, bold=True),
+        black_area=black_area,
+        white_area=white_area,
     )
 
 
 # All of them from the 256-colour palette, so that more colours look the same.
 IN_COLOR = _on_wood(
-    "#d7af5f", line="#875f00", label="#444444", black="#121212", white="#ffffff", mark="#af0000"
+    "#d7af5f",
+    line="#875f00",
+    label="#444444",
+    black="#121212",
+    white="#ffffff",
+    mark="#af0000",
+    black_area=((0.3, "#af875f"), (0.6, "#875f5f"), (0.85, "#585858")),
+    white_area=((0.3, "#d7d7af"), (0.6, "#ffffd7"), (0.85, "#ffffff")),
 )
 IN_16_COLORS = _on_wood(
-    "yellow", line="black", label="black", black="black", white="bright_white", mark="red"
+    "yellow",
+    line="black",
+    label="black",
+    black="black",
+    white="bright_white",
+    mark="red",
+    black_area=((0.6, "bright_black"),),
+    white_area=((0.6, "white"),),
 )
 IN_ASCII = Glyphs(
     grid="." * 9,
@@ -66,6 +104,7 @@ IN_ASCII = Glyphs(
     line=Style(),
     label=Style(),
     last_move=Style(),
+    area_letters="xo",
 )
 
 
@@ -104,6 +143,21 @@ def _draw_row(position: Position, row: int, glyphs: Glyphs) -> Text:
 
 
 def _point_glyph(position: Position, place: Place, glyphs: Glyphs) -> tuple[str, Style]:
+    glyph, style = _unshaded_glyph(position, place, glyphs)
+    owner = position.owners.get(place, 0.0)
+    stones, letter = (position.black, 0) if owner > 0 else (position.white, 1)
+    is_empty = place not in position.black and place not in position.white
+    if place in stones or not (is_empty or abs(owner) >= _CLEAR_OWNER):
+        return glyph, style
+    if glyphs.area_letters and is_empty and abs(owner) >= _CLEAR_OWNER:
+        glyph = glyphs.area_letters[letter]
+    for strength, shade in glyphs.black_area if owner > 0 else glyphs.white_area:
+        if abs(owner) >= strength:
+            style += Style(bgcolor=shade)
+    return glyph, style
+
+
+def _unshaded_glyph(position: Position, place: Place, glyphs: Glyphs) -> tuple[str, Style]:
     if place in position.black:
         return glyphs.black
     if place in position.white:

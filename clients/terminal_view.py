@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,6 +69,9 @@ class TerminalView:
             "transient": True,
             "redirect_stderr": False,
         }
+        self._live: Live | None = None  # what moves on the screen just now
+        self._notices: list[str] = []  # that came when nothing could be shown
+        self._lock = threading.Lock()  # over these two
         self._scene: Scene | None = None  # the last one shown
 
     def show(self, scene: Scene, message: str = "") -> None:
@@ -83,6 +87,7 @@ class TerminalView:
         if self.console.is_terminal or scene != self._scene:
             self._draw(scene)
         self._scene = scene
+        self._show_notices()
         self.say(message)
 
     def show_interim(self, scene: Scene) -> None:
@@ -106,6 +111,29 @@ class TerminalView:
         if message:
             self.console.print(f"\n{message}", markup=False, soft_wrap=True)
 
+    def notice(self, text: str) -> None:
+        """Tell what the daemon says, from any thread, where it does not spoil the screen.
+
+        Above what moves, or with the next scene; elsewhere than on a terminal on stderr.
+        """
+        if not self.console.is_terminal:
+            print(text, file=sys.stderr, flush=True)
+            return
+        with self._lock:
+            self._notices.append(text)
+        self._show_notices(only_above_live=True)
+
+    def _show_notices(self, only_above_live: bool = False) -> None:
+        with self._lock:
+            if self._notices and (self._live or not only_above_live):
+                self.console.print(Text("\n".join(self._notices), "dim"))
+                self._notices.clear()
+
+    def _set_live(self, live: Live | None) -> None:
+        with self._lock:
+            self._live = live
+        self._show_notices(only_above_live=True)
+
     def ask(self, prompt: str) -> str | None:
         """Return the line that the player types, None at the end of the input."""
         try:
@@ -121,8 +149,8 @@ class TerminalView:
             raise
 
     @contextmanager
-    def bar(self, label: str) -> Iterator[Callable[[float], None]]:
-        """Give a function that takes the fraction done; a bar appears if it takes long."""
+    def bar(self, label: str) -> Iterator[Callable[[float | None], None]]:
+        """Give a function that takes the fraction done, or None; a bar appears if it takes long."""
         progress = Progress(
             TextColumn("{task.description}"),
             BarColumn(BAR_WIDTH, complete_style="green", finished_style="green"),
@@ -132,22 +160,33 @@ class TerminalView:
         task = progress.add_task(label, total=1.0)
         started = time.monotonic()
 
-        def on_progress(fraction: float) -> None:
-            progress.update(task, completed=fraction)
-            if self.console.is_terminal and time.monotonic() - started > BAR_DELAY:
+        def on_progress(fraction: float | None) -> None:
+            progress.update(task, completed=fraction or 0.0)
+            progress.tasks[0].total = 1.0 if fraction is not None else None  # None: it pulses
+            is_late = time.monotonic() - started > BAR_DELAY
+            if self.console.is_terminal and is_late and not progress.live.is_started:
                 progress.start()
+                self._set_live(progress.live)
 
         try:
             yield on_progress
         finally:
+            self._set_live(None)
             if progress.live.is_started:
                 progress.stop()
 
-    def spinner(self, label: str) -> AbstractContextManager[object]:
+    @contextmanager
+    def spinner(self, label: str) -> Iterator[None]:
         """Something that moves while nothing is known of how long it takes."""
         if not self.console.is_terminal:
-            return nullcontext()
-        return Live(Spinner("dots", label), **self._live_options)
+            yield
+            return
+        with Live(Spinner("dots", label), **self._live_options) as live:
+            self._set_live(live)
+            try:
+                yield
+            finally:
+                self._set_live(None)
 
     def _panel(self, scene: Scene) -> Text:
         panel = Text(no_wrap=True)

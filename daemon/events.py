@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from daemon.zygote import WorkerDied, WorkerStarted, ZygoteDied
 
+NO_LIMIT = 1 << 30  # workers
+
 
 @dataclass(frozen=True)
 class Tick:
@@ -21,10 +23,11 @@ class Tick:
 
 @dataclass(frozen=True)
 class SlotWanted:
-    """Or wanted with another weight."""
+    """Or wanted with another weight, or by another number of workers at most."""
 
     slot: int
     weight: float
+    most: int = NO_LIMIT
 
 
 @dataclass(frozen=True)

@@ -11,29 +11,13 @@ import os
 import select
 import time
 from collections.abc import Callable
+from concurrent.futures import Executor, Future, wait
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, NamedTuple, Self
 
-from daemon import shm, supervisor
-from daemon.events import (
-    Assign,
-    CloseGate,
-    Collect,
-    Collected,
-    CollectionWanted,
-    Event,
-    Exit,
-    Instruction,
-    Kill,
-    OpenGate,
-    Retire,
-    ShutDown,
-    SlotLeft,
-    SlotReleased,
-    SlotWanted,
-    Spawn,
-    Tick,
-)
+import numpy as np
+
+from daemon import events, shm, supervisor
 from daemon.worker import run_worker
 from daemon.zygote import WorkerDied, start_zygote
 from goengine.jit import CACHE_DIRECTORY
@@ -46,11 +30,12 @@ from goengine.tree.claims import (
     BEAT,
     INCARNATION,
     INSIDE,
+    SIMULATIONS,
     WORKER_WORDS,
     new_worker_table,
 )
 from goengine.tree.columns import BUDGET, GENERATION, clear_tree
-from goengine.tree.gate import ENDED, NO_LIMIT, close_gate, is_anybody_inside, open_gate
+from goengine.tree.gate import ENDED, NO_LIMIT, close_gate, is_anybody_inside, leave, open_gate
 
 MEGABYTE = 1 << 20
 SLOT_BYTES = 256 * MEGABYTE
@@ -73,6 +58,12 @@ class Pauses:
         self.longest = max(self.longest, seconds)
 
 
+class WorkerReading(NamedTuple):
+    pid: int | None
+    slot: int | None
+    simulations: int  # by all that were at this place
+
+
 class PoolFailed(RuntimeError):
     """The workers are gone for good; the message says why."""
 
@@ -91,8 +82,14 @@ class Pool:
         slot_bytes: int = SLOT_BYTES,
         sizes: tuple[int, ...] = (),
         seed: int = 0,
+        executor: Executor | None = None,
+        turn: float = supervisor.TURN,
     ) -> None:
-        """Kernels for boards of `sizes` are ready in every worker. Raises NoRoom."""
+        """Kernels for boards of `sizes` are ready in every worker. Raises NoRoom.
+
+        Jobs run in the executor, or right here. A turn, in seconds, is what a worker stays
+        in a slot when there are more slots than workers.
+        """
         self._warm: set[int] = set()
         for size in sizes:
             self._warm_up(size)
@@ -110,16 +107,24 @@ class Pool:
             self.pauses = [Pauses() for _ in range(n_slots)]
             self._closed_at = [0.0] * n_slots
             self._jobs: list[list[Job]] = [[] for _ in range(n_slots)]
+            self._executor = executor
+            self._collecting: dict[int, Future[None]] = {}
             self._attention = self._eventfd()
             self._wake = [self._eventfd() for _ in range(n_workers)]
-            self._state = supervisor.State(n_workers, n_slots)
+            self._state = supervisor.State(n_workers, n_slots, turn=turn)
             self._failure: str | None = None
             self._next_tick = 0.0
             self._zygote = start_zygote(
                 lambda index: run_worker(
-                    index, self._table, memories, self._wake[index], self._attention
+                    index,
+                    self._table,
+                    memories,
+                    self._wake[index],
+                    self._attention,
+                    self._warm,
                 ),
                 on_orphaned=self._unlink,
+                prepare=_load_numba,
             )
             self._ends.callback(self._zygote.close)
             self._obey(supervisor.start(self._state))
@@ -135,48 +140,68 @@ class Pool:
 
     def close(self) -> None:
         """End all workers and remove all segments. May be repeated."""
-        self._obey(supervisor.handle(ShutDown(), self._state))
+        wait(self._collecting.values())
+        self._obey(supervisor.handle(events.ShutDown(), self._state))
         self._ends.close()
 
     # --- slots ----------------------------------------------------------------
 
     def change(self, slot: int, job: Job) -> None:
         """Run the job with nobody in the tree, and wait until it has run. Raises what it raises."""
-        outcome: list[Exception | None] = []
-
-        def run(search: Search) -> None:
-            try:
-                job(search)
-                outcome.append(None)
-            except Exception as error:
-                outcome.append(error)
-
-        self._jobs[slot].append(run)
+        done = self.submit(slot, job)
         try:
-            self._look_at_slots()
-            while not outcome:
+            while not done.done():
                 self.step(TICK)
         finally:
-            if run in self._jobs[slot]:  # interrupted while it waited
-                self._jobs[slot].remove(run)
-        if outcome[0]:
-            raise outcome[0]
+            done.cancel()  # if interrupted while it waited
+        done.result()
 
-    def begin(self, slot: int, n_simulations: int | None = None, weight: float = 1.0) -> None:
-        """Let workers in, for so many simulations or until `end`. Raises ValueError."""
+    def submit(self, slot: int, job: Job) -> Future[Any]:
+        """Have the job run as soon as nobody is in the tree; `step` sees to it.
+
+        The future may be cancelled before the job begins.
+        """
+        done: Future[Any] = Future()
+
+        def run(search: Search) -> None:
+            if done.set_running_or_notify_cancel():
+                try:
+                    done.set_result(job(search))
+                except Exception as error:
+                    done.set_exception(error)
+
+        self._jobs[slot].append(run)
+        self._look_at_slots()
+        return done
+
+    def is_steady(self, slot: int) -> bool:
+        """May the search be read? Not while a job or the collector is at work."""
+        return slot not in self._collecting
+
+    def begin(
+        self,
+        slot: int,
+        n_simulations: int | None = None,
+        weight: float = 1.0,
+        most: int = events.NO_LIMIT,
+    ) -> None:
+        """Let workers in, for so many simulations or until `end`; `most` at once.
+
+        Raises ValueError.
+        """
         memory = self.searches[slot].memory
         words = memory.tree.words
         if not words[GENERATION]:
             raise ValueError(f"slot {slot} has no game to search")
         self._warm_up(int(memory.meta[SIZE]))
         words[BUDGET] = NO_LIMIT if n_simulations is None else n_simulations
-        self._handle(SlotWanted(slot, weight))
+        self._handle(events.SlotWanted(slot, weight, most))
         self._wake_all()
 
     def end(self, slot: int) -> None:
         """Let workers stop after their batch; does not wait."""
         self.searches[slot].memory.tree.words[BUDGET] = ENDED
-        self._handle(SlotReleased(slot))
+        self._handle(events.SlotReleased(slot))
 
     def is_done(self, slot: int) -> bool:
         """Is the budget used up, or the search ended, and has every worker told its results?
@@ -210,7 +235,7 @@ class Pool:
         Raises PoolFailed.
         """
         poll = select.poll()
-        for descriptor in (self._zygote.fileno(), self._attention):
+        for descriptor in self.descriptors:
             poll.register(descriptor, select.POLLIN)
         poll.poll(timeout * 1000)
         with contextlib.suppress(BlockingIOError):
@@ -224,6 +249,22 @@ class Pool:
         self._look_at_slots()
 
     @property
+    def descriptors(self) -> tuple[int, int]:
+        """Readable when there is something for `step` to do; it also wants a call every TICK."""
+        return self._zygote.fileno(), self._attention
+
+    def workers(self) -> list[WorkerReading]:
+        return [
+            WorkerReading(place.pid, place.slot, int(self._row(index)[SIMULATIONS]))
+            for index, place in enumerate(self._state.places)
+        ]
+
+    @property
+    def n_bytes(self) -> int:
+        """Of shared memory."""
+        return sum(len(segment.payload) for segment in self._segments)
+
+    @property
     def pids(self) -> list[int]:
         """Of the workers that live."""
         return [place.pid for place in self._state.places if place.pid is not None]
@@ -235,55 +276,71 @@ class Pool:
     def _tick(self) -> None:
         self._next_tick = time.monotonic() + TICK
         beats = self._table[BEAT::WORKER_WORDS] / 1e9
-        self._handle(Tick(time.monotonic(), [float(beat) for beat in beats]))
+        self._handle(events.Tick(time.monotonic(), [float(beat) for beat in beats]))
 
     def _look_at_slots(self) -> None:
+        for slot, collection in list(self._collecting.items()):
+            if collection.done():
+                del self._collecting[slot]
+                try:
+                    collection.result()
+                finally:
+                    self._obey(supervisor.handle(events.Collected(slot), self._state))
         for slot, search in enumerate(self.searches):
+            if slot in self._collecting:
+                continue
             if search.needs_room or self._jobs[slot]:
-                self._handle(CollectionWanted(slot))
+                self._handle(events.CollectionWanted(slot))
             if self._is_leaving(slot) and not is_anybody_inside(self._table, slot):
-                self._handle(SlotLeft(slot))
+                self._handle(events.SlotLeft(slot))
 
     def _is_leaving(self, slot: int) -> bool:
         return self._state.slots[slot].phase is supervisor.Phase.LEAVING
 
-    def _handle(self, event: Event) -> None:
+    def _handle(self, event: events.Event) -> None:
         self._obey(supervisor.handle(event, self._state))
         if self._failure:
             raise PoolFailed(self._failure)
 
-    def _obey(self, instructions: list[Instruction]) -> None:
+    def _obey(self, instructions: list[events.Instruction]) -> None:
         for instruction in instructions:
             match instruction:
-                case Retire(index, incarnation):
-                    for search in self.searches:
-                        search.settle(index)
-                    row = self._table[index * WORKER_WORDS : (index + 1) * WORKER_WORDS]
+                case events.Retire(index, incarnation):
+                    if incarnation > 1:  # there was one before
+                        for search in self.searches:
+                            search.settle(index)
+                    row = self._row(index)
                     row[INCARNATION] = incarnation
                     row[ASSIGNED] = row[INSIDE] = row[BEAT] = 0
-                case Spawn(index, _):
+                case events.Spawn(index, _):
                     self._zygote.spawn(index)
-                case Kill(_, pid):
+                case events.Kill(_, pid):
                     self._zygote.kill(pid)
-                case Assign(index, slot):
-                    place = index * WORKER_WORDS + ASSIGNED
-                    self._table[place] = 0 if slot is None else slot + 1
+                case events.Assign(index, slot):
+                    self._row(index)[ASSIGNED] = 0 if slot is None else slot + 1
                     os.eventfd_write(self._wake[index], 1)
-                case CloseGate(slot):
+                case events.CloseGate(slot):
                     self._closed_at[slot] = time.monotonic()
                     close_gate(self.searches[slot].memory.tree.words)
-                case Collect(slot):
-                    try:
-                        self._collect(slot)
-                    finally:
-                        self._obey(supervisor.handle(Collected(slot), self._state))
-                case OpenGate(slot):
+                case events.Collect(slot):
+                    self._start_collection(slot)
+                case events.OpenGate(slot):
                     open_gate(self.searches[slot].memory.tree.words)
                     self.pauses[slot].add(time.monotonic() - self._closed_at[slot])
                     self._wake_all()
-                case Exit(reason):
+                case events.Exit(reason):
                     if reason != "shut down":
                         self._failure = reason
+
+    def _start_collection(self, slot: int) -> None:
+        if self._executor is None:
+            try:
+                self._collect(slot)
+            finally:
+                self._obey(supervisor.handle(events.Collected(slot), self._state))
+        else:
+            self._collecting[slot] = self._executor.submit(self._collect, slot)
+            self._collecting[slot].add_done_callback(lambda _: os.eventfd_write(self._attention, 1))
 
     def _collect(self, slot: int) -> None:
         """Nobody is in the tree: do what has to wait for that."""
@@ -304,7 +361,15 @@ class Pool:
         """A worker that compiles does not beat, and would be killed: compile here before."""
         if capacity_for(size) not in self._warm:
             warm_search(size)
-            self._warm.add(capacity_for(size))
+            self.note_compiled(size)
+
+    def note_compiled(self, size: int) -> None:
+        """Kernels for the size are in the cache, from where workers take them."""
+        self._warm.add(capacity_for(size))
+
+    def _row(self, index: int) -> Any:
+        """Of the table: what is known of one worker."""
+        return self._table[index * WORKER_WORDS : (index + 1) * WORKER_WORDS]
 
     def _wake_all(self) -> None:
         for wake in self._wake:
@@ -328,3 +393,8 @@ class Pool:
         """In the zygote, when this process is no more."""
         for segment in self._segments:
             segment.unlink()
+
+
+def _load_numba() -> None:
+    """What numba imports for the first kernel takes longer than the kernel."""
+    leave(new_worker_table(1), np.uint64(0))

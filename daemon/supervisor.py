@@ -11,9 +11,10 @@ import signal
 from collections import Counter
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from itertools import repeat
+from itertools import chain, repeat
 
 from daemon.events import (
+    NO_LIMIT,
     Assign,
     CloseGate,
     Collect,
@@ -37,6 +38,7 @@ from daemon.zygote import WorkerDied, WorkerStarted, ZygoteDied
 FIRST_DELAY = 0.05  # seconds until a worker that did not start is tried again; doubles
 LAST_DELAY = 5.0
 MAX_BOOT_FAILURES = 10
+TURN = 0.2
 _KILLED = (-signal.SIGKILL, -signal.SIGTERM)
 
 
@@ -68,6 +70,7 @@ class Phase(Enum):
 @dataclass
 class Slot:
     weight: float = 0.0  # 0: not wanted
+    most: int = NO_LIMIT  # workers
     phase: Phase = Phase.RUNNING
     credit: float = 0.0  # turns of a worker that are owed to it, while slots take turns
 
@@ -82,7 +85,7 @@ class State:
     n_workers: int
     n_slots: int
     frozen_after: float = 2.0  # seconds without a beat
-    turn: float = 0.2  # seconds, when there are fewer workers than slots wanted
+    turn: float = TURN  # seconds, when there are fewer workers than slots wanted
     now: float = 0.0  # of the last Tick
     places: list[Place] = field(init=False)
     slots: list[Slot] = field(init=False)
@@ -114,12 +117,12 @@ def handle(event: Event, state: State) -> list[Instruction]:
             return _worker_started(event, state)
         case WorkerDied():
             return _worker_died(event, state)
-        case SlotWanted(slot, weight):
-            if not 0.0 < weight < math.inf:
-                raise ValueError(f"a slot is wanted with a weight above 0, not {weight}")
-            return _weigh(slot, weight, state)
+        case SlotWanted(slot, weight, most):
+            if not 0.0 < weight < math.inf or most < 1:
+                raise ValueError(f"a slot is wanted with a weight above 0, not {weight}, {most}")
+            return _weigh(slot, weight, most, state)
         case SlotReleased(slot):
-            return _weigh(slot, 0.0, state)
+            return _weigh(slot, 0.0, NO_LIMIT, state)
         case CollectionWanted(slot):
             return _enter(slot, Phase.LEAVING, CloseGate(slot), state)
         case SlotLeft(slot):
@@ -208,12 +211,13 @@ def _spawn(index: int, state: State) -> Instruction:
     return Spawn(index, place.incarnation)
 
 
-def _weigh(slot: int, weight: float, state: State) -> list[Instruction]:
-    if state.slots[slot].weight == weight:
+def _weigh(slot: int, weight: float, most: int, state: State) -> list[Instruction]:
+    found = state.slots[slot]
+    if (found.weight, found.most) == (weight, most):
         return []  # and the turns go on
-    state.slots[slot].weight = weight
+    found.weight, found.most = weight, most
     if weight == 0.0:
-        state.slots[slot].credit = 0.0
+        found.credit = 0.0
     return _share_workers(state)
 
 
@@ -252,33 +256,37 @@ def _share_workers(state: State) -> list[Instruction]:
         slot_now = state.places[index].slot
         if n_of_slot[slot_now] > 0:
             n_of_slot[slot_now] -= 1
-        elif wanted or slot_now is not None:
+        else:
             movers.append(index)
     instructions: list[Instruction] = []
-    goals = n_of_slot.elements() if wanted else repeat(None)
-    for index, goal in zip(movers, goals, strict=False):
-        state.places[index].slot = goal
-        instructions.append(Assign(index, goal))
+    for index, goal in zip(movers, chain(n_of_slot.elements(), repeat(None)), strict=False):
+        if state.places[index].slot != goal:
+            state.places[index].slot = goal
+            instructions.append(Assign(index, goal))
     return instructions
 
 
 def _divide(n_workers: int, wanted: list[int], n_now: Counts, state: State) -> Counts:
     """In proportion to weight by the largest remainder, but one for each at least.
 
-    There are enough workers for that. In a tie a slot keeps the workers that it has.
+    There are enough workers for that. In a tie a slot keeps the workers that it has. What a
+    slot may not have goes to the others; what none may have stays idle.
     """
     n_of_slot: Counts = Counter()
     rest = wanted
+    exact: dict[int, float] = {}
     while rest:
         total = sum(state.slots[slot].weight for slot in rest)
         exact = {slot: n_workers * state.slots[slot].weight / total for slot in rest}
-        small = [slot for slot in rest if exact[slot] < 1.0]
-        if not small:
+        # Those below one worker get more than their share, those above their limit less.
+        settled = [slot for slot in rest if exact[slot] < 1.0]
+        settled = settled or [slot for slot in rest if exact[slot] >= state.slots[slot].most]
+        if not settled:
             break
-        # These get more than their share, so the others have less to divide.
-        n_of_slot.update(small)
-        n_workers -= len(small)
-        rest = [slot for slot in rest if exact[slot] >= 1.0]
+        for slot in settled:
+            n_of_slot[slot] = max(1, min(math.floor(exact[slot]), state.slots[slot].most))
+        n_workers -= sum(n_of_slot[slot] for slot in settled)
+        rest = [slot for slot in rest if slot not in settled]
     for slot in rest:
         n_of_slot[slot] = math.floor(exact[slot])
     n_left = n_workers - sum(n_of_slot[slot] for slot in rest)
@@ -301,7 +309,8 @@ def _take_turns(n_workers: int, wanted: list[int], n_now: Counts, state: State) 
     for slot in wanted:
         state.slots[slot].credit += n_workers * state.slots[slot].weight / total - surplus
     for _ in range(n_workers):
-        slot_owed = max(wanted, key=lambda slot: (state.slots[slot].credit, n_now[slot], -slot))
+        may_have = [slot for slot in wanted if n_of_slot[slot] < state.slots[slot].most]
+        slot_owed = max(may_have, key=lambda slot: (state.slots[slot].credit, n_now[slot], -slot))
         state.slots[slot_owed].credit -= 1.0
         n_of_slot[slot_owed] += 1
     return n_of_slot

@@ -9,11 +9,12 @@ import contextlib
 import os
 import select
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
+from goengine.search.local import warm_search
 from goengine.search.memory import SearchMemory
 from goengine.search.seat import Seat
 from goengine.tree.claims import ASSIGNED, BEAT, SIMULATIONS, WORKER_WORDS
@@ -21,21 +22,34 @@ from goengine.tree.columns import BUDGET, FULL, GATE
 from goengine.tree.gate import ENDED, enter, leave, return_to_budget, take_from_budget
 
 IDLE_BEAT = 0.5  # seconds between two beats of a worker that has nothing to do
+TIME_TO_LOAD = 10.0  # seconds that kernels may take to come from the cache
 
 
 def run_worker(
-    index: int, table: Any, memories: Sequence[SearchMemory], wake: int, attention: int
+    index: int,
+    table: Any,
+    memories: Sequence[SearchMemory],
+    wake: int,
+    attention: int,
+    capacities: Iterable[int],
 ) -> None:
     """Work for ever.
 
     wake        an eventfd that is written when there may be something to do
     attention   an eventfd to write when the supervisor should look at a slot
+    capacities  boards whose kernels are here already
     """
+    loaded = set(capacities)
     seats = [Seat(memory, table, index) for memory in memories]
     me = table[index * WORKER_WORDS : (index + 1) * WORKER_WORDS]
     while True:
         me[BEAT] = time.monotonic_ns()
         slot = int(me[ASSIGNED]) - 1
+        if slot >= 0 and seats[slot].capacity not in loaded:
+            # This takes longer than a batch, and is no reason to be killed.
+            me[BEAT] = time.monotonic_ns() + int(TIME_TO_LOAD * 1e9)
+            loaded.add(seats[slot].capacity)
+            warm_search(seats[slot].capacity)
         if slot < 0 or not _work_once(seats[slot], table, index, slot, attention):
             _wait(wake)
 

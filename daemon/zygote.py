@@ -126,11 +126,16 @@ class Zygote:
             self._channel.send(_MESSAGE.pack(kind, index, pid, 0))
 
 
-def start_zygote(run_worker: Callable[[int], None], on_orphaned: Callable[[], None]) -> Zygote:
+def start_zygote(
+    run_worker: Callable[[int], None],
+    on_orphaned: Callable[[], None],
+    prepare: Callable[[], None] = lambda: None,
+) -> Zygote:
     """Fork the zygote from this process, which must have neither threads nor ZeroMQ yet.
 
     Workers call `run_worker` with their index. `on_orphaned` is called in the zygote when
-    this process dies without `close`, after all workers are gone.
+    this process dies without `close`, after all workers are gone. `prepare` is called in the
+    zygote before any worker is forked: what it loads, all have.
     """
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     _flush()
@@ -139,7 +144,7 @@ def start_zygote(run_worker: Callable[[int], None], on_orphaned: Callable[[], No
     try:
         pid = os.fork()
         if pid == 0:
-            _leave_after(lambda: _run_zygote(ours, theirs, mask, run_worker, on_orphaned))
+            _leave_after(lambda: _run_zygote(ours, theirs, mask, run_worker, on_orphaned, prepare))
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
     theirs.close()
@@ -152,11 +157,13 @@ def _run_zygote(
     mask: set[int | signal.Signals],
     run_worker: Callable[[int], None],
     on_orphaned: Callable[[], None],
+    prepare: Callable[[], None],
 ) -> None:
     supervisors_end.close()
     for number in _FOR_THE_SUPERVISOR:
         signal.signal(number, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+    prepare()
     gc.freeze()  # collections in workers would copy the pages that they share
     nursery = _Nursery(channel, run_worker)
     try:

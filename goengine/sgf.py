@@ -53,6 +53,13 @@ class SgfError(ValueError):
 _Node = dict[str, list[bytes]]
 
 
+def read_file(path: str | Path) -> bytes:
+    """Return what is in a file, for `parse_sgf`. Raises SgfError."""
+    path = Path(path)
+    with _naming_file(path), path.open("rb") as file:
+        return file.read(MAX_BYTES + 1)
+
+
 def load_sgf(
     path: str | Path,
     move_number: int | None = None,
@@ -64,10 +71,15 @@ def load_sgf(
     Moves count from 1; without a number, or past the end, all of them are
     played. What the file does not say is as in `parse_sgf`. Raises SgfError.
     """
-    path = Path(path)
-    with _naming_file(path), path.open("rb") as file:
-        data = file.read(MAX_BYTES + 1)
-    return parse_sgf(data, str(path), move_number, rules, komi)
+    return parse_sgf(read_file(path), str(path), move_number, rules, komi)
+
+
+def board_size(data: bytes, name: str = "SGF") -> int:
+    """Rows of the board that SGF data is about. Raises SgfError."""
+    try:
+        return _size_of(_main_line(data)[0])
+    except SgfError as error:
+        raise SgfError(f"{_printable(name)}: {error}") from None
 
 
 def parse_sgf(

@@ -8,10 +8,9 @@ import os
 import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
 
-from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-from goengine.points import CAPACITIES
+from goengine.points import CAPACITIES, capacity_for, point_at
 
 
 def main(argv: Sequence[str]) -> int:
@@ -26,6 +25,8 @@ def main(argv: Sequence[str]) -> int:
         help="the largest sizes of those that share kernels: 9, 13, 19, 25 (default: all)",
     )
     options = parser.parse_args(argv)
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
     columns = SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()
     context = multiprocessing.get_context("spawn")
     with Progress(*columns) as progress, ProcessPoolExecutor(os.cpu_count(), context) as pool:
@@ -37,11 +38,39 @@ def main(argv: Sequence[str]) -> int:
     return 0
 
 
+def is_warm(capacity: int) -> bool:
+    """Are all kernels for boards up to that size in the cache?"""
+    from goengine.jit import COMPILED
+
+    return not COMPILED or _mark_of(capacity).exists()
+
+
+def _mark_of(capacity: int) -> Path:
+    """A file beside the kernels that says that they are complete."""
+    from goengine.jit import CACHE_DIRECTORY
+
+    return CACHE_DIRECTORY / f"complete-{capacity}"
+
+
+def load_boards(size: int) -> None:
+    """Have ready in this process what a game on a board of `size` needs without a search."""
+    from goengine.rules.game import Game, opponent
+    from goengine.rules.rulesets import find_rules
+    from goengine.rules.scoring import score_game
+
+    for rules in ("chinese", "tromp-taylor"):
+        game = Game(size, find_rules(rules))
+        game.play(game.to_play, point_at(0, 0, size))
+        game.to_play = opponent(game.to_play)
+        score_game(game)
+        game.copy().undo()
+
+
 def warm_up(size: int) -> float:
     """Do all that a game can need on a board of `size`. Returns the seconds that it took."""
     started = time.monotonic()
     from goengine.engines import ENGINE_NAMES, make_engine
-    from goengine.rules.game import Game, opponent
+    from goengine.rules.game import Game
     from goengine.rules.rulesets import find_rules
     from goengine.search.local import warm_search
 
@@ -51,6 +80,6 @@ def warm_up(size: int) -> float:
         for name in ENGINE_NAMES:
             engine = make_engine(name, seed=1, playouts=1)
             game.play(game.to_play, engine.choose(game, game.to_play))
-        game.undo()
-        game.copy().to_play = opponent(game.to_play)
+    load_boards(size)
+    _mark_of(capacity_for(size)).touch()
     return time.monotonic() - started

@@ -142,7 +142,9 @@ def test_an_unusable_directory_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     result = run_python("-m", "clients.main", "gtp", GOENGINE_CACHE_DIR=str(tmp_path / "file"))
     assert result.returncode == 1
-    assert result.stderr == f"goengine: GOENGINE_CACHE_DIR={tmp_path}/file: Not a directory\n"
+    told, why = result.stderr.splitlines()
+    assert told.endswith(f"GOENGINE_CACHE_DIR={tmp_path}/file: Not a directory")
+    assert why == "goengine gtp: the daemon does not start: exit status 78"
 
 
 def test_without_a_home_all_processes_share_a_temporary_directory(tmp_path: Path) -> None:

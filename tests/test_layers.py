@@ -97,7 +97,7 @@ def test_documents_have_no_dead_link_and_no_gap() -> None:
             "from goengine.board import BLACK, WHITE",
             {"goengine.board.BLACK", "goengine.board.WHITE"},
         ),
-        ("def f():\n    from daemon import embedded", {"daemon.embedded"}),
+        ("def f():\n    from daemon import pool", {"daemon.pool"}),
         ("from . import points", {"goengine.gtp.points"}),
         ("from ..rules import game", {"goengine.rules.game"}),
     ],

@@ -45,6 +45,12 @@ def measure_segments(options: argparse.Namespace) -> Iterator[Row]:
     return measure_segments(options.seconds or 60.0)
 
 
+def measure_daemon(options: argparse.Namespace) -> Iterator[Row]:
+    from daemon.bench.daemon import measure
+
+    return measure(options.runs or 5)
+
+
 def count_positions(options: argparse.Namespace) -> Iterator[Row]:
     from daemon.bench.positions import count
 
@@ -56,6 +62,7 @@ BENCHMARKS: dict[str, tuple[str, Callable[[argparse.Namespace], Iterator[Row]]]]
     "search": ("tree search from the empty board, by workers", measure_search),
     "collector": ("the collector on 19x19", measure_collector),
     "segments": ("a small segment beside a large one, 19x19, two workers", measure_segments),
+    "daemon": ("a GTP client's start and answers, embedded and attached", measure_daemon),
     "positions": ("legal positions, counted by the legality test", count_positions),
 }
 

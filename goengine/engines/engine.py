@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from goengine.board import BLACK
 from goengine.playouts.batches import list_candidates
 from goengine.rules.game import Game
 from goengine.rules.scoring import score_game
+from goengine.search.orders import Found, Order
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray  # takes long to import
 
 
 class Engine(ABC):
@@ -35,6 +39,10 @@ class Engine(ABC):
     @abstractmethod
     def choose(self, game: Game, color: int) -> int:
         """Return a point, PASS or RESIGN. Leaves the game as it is."""
+
+    def find(self, game: Game, order: Order, parameters: Mapping[str, str]) -> Found:
+        """Do what is ordered as well as this engine can; one that does not search just chooses."""
+        return Found(self.choose(game, order.color), None)
 
 
 def candidate_points(game: Game, color: int) -> NDArray[np.uint64]:

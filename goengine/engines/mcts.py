@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import time
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -10,9 +12,11 @@ from goengine.engines.engine import Engine, is_won_as_it_stands
 from goengine.points import PASS, format_vertex
 from goengine.rules.game import Game, opponent
 from goengine.search.local import LocalSearch
+from goengine.search.orders import Found, Limits, Order, Restriction
 from goengine.search.reading import MoveReading, SearchReading
 
 N_NODES = 4_000_000  # 144 MB, taken as it is needed
+CALL = 2048  # simulations between two looks at the clock
 
 WON_FOR_SURE = 0.9  # win rate, and ownership of a point that nobody fights for any more
 
@@ -25,32 +29,52 @@ class MctsEngine(Engine):
         self._search = LocalSearch(N_NODES, seed)
 
     def choose(self, game: Game, color: int) -> int:
+        return self._find(game, color, Limits(self.playouts), (), {}).move
+
+    def find(self, game: Game, order: Order, parameters: Mapping[str, str]) -> Found:
+        """Without any limit: as if for a move."""
+        limits = order.limits if any(order.limits) else Limits(self.playouts)
+        return self._find(game, order.color, limits, order.restrictions, parameters)
+
+    def _find(
+        self,
+        game: Game,
+        color: int,
+        limits: Limits,
+        restrictions: Sequence[Restriction],
+        parameters: Mapping[str, str],
+    ) -> Found:
         started = time.monotonic()
-        self._search.set_parameters(game.size)
-        n_kept = self._search.set_game(game, color)
-        self._search.run(self.playouts, self._tell_progress)
+        ends = started + limits.seconds if limits.seconds else math.inf
+        self._search.set_parameters(game.size, parameters)
+        n_kept = self._search.set_game(game, color, restrictions)
+        n_done = 0
+        while n_done < (limits.playouts or math.inf) and time.monotonic() < ends:
+            n_more = int(min(CALL, (limits.playouts or math.inf) - n_done))
+            self._search.run(n_more)
+            n_done += n_more
+            if self.on_progress:
+                self.on_progress(min(1.0, n_done / (limits.playouts or self.playouts)))
         reading = self._search.read()
-        best = _choose_move(game, color, reading)
+        best = choose_move(game, color, reading)
         self.win_rate = reading.moves[0].win_rate if best.win_rate is None else best.win_rate
         self.ownership = np.zeros(len(game.board.color))
         for point, owner in reading.ownership.items():
             self.ownership[point] = owner
         variation = " ".join(format_vertex(move, game.size) for move in best.variation[:8])
         self.report = (
-            f"{variation} wins {self.win_rate or 0.0:.1%}; {self.playouts} playouts "
+            f"{variation} wins {self.win_rate or 0.0:.1%}; {n_done} playouts "
             f"in {time.monotonic() - started:.1f} s, {n_kept} visits kept"
         )
-        return best.move
-
-    def _tell_progress(self, n_done: int) -> None:
-        if self.on_progress:
-            self.on_progress(min(1.0, n_done / self.playouts))
+        return Found(best.move, reading)
 
 
-def _choose_move(game: Game, color: int, reading: SearchReading) -> MoveReading:
+def choose_move(game: Game, color: int, reading: SearchReading) -> MoveReading:
     """The most visited move; a pass only where nothing is lost by it."""
-    to_pass = next(move for move in reading.moves if move.move == PASS)
+    to_pass = next((move for move in reading.moves if move.move == PASS), None)
     stones = [move for move in reading.moves if move.move != PASS]
+    if to_pass is None:  # whoever ordered the search wants none
+        return stones[0]
     if not stones or (game.rules.scoring == "territory" and _is_settled(game, reading)):
         return to_pass
     # A pass can end the game, and then every stone on the board counts.

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from goengine.board import play_pass
 from goengine.board.records import blank_boards
@@ -19,6 +19,9 @@ from goengine.playouts.batches import sample_moves
 from goengine.points import PASS, format_vertex
 from goengine.randomness import random_state
 from goengine.rules.game import Game, opponent
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray  # takes long to import
 
 PLAYOUTS_A_CALL = 2000  # between two reports of progress
 SHARE_FOR_PASS = 8  # one of so many playouts tells what a pass is worth

@@ -9,7 +9,7 @@ session are the command's arguments, all of them text:
 So `play` takes two arguments, and the error for any other number of them
 ("usage: play COLOR VERTEX") is read off the signature. A default makes an
 argument optional, `*names` takes any number. What the function returns is the
-text of the reply; it raises GtpError to fail.
+text of the reply, or an order for a search; it raises GtpError to fail.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from goengine.gtp.replies import GtpError
+from goengine.search.orders import Order
 
-Handler = Callable[..., str | None]
+Handler = Callable[..., str | Order | None]
 HandlerT = TypeVar("HandlerT", bound=Handler)
 
 

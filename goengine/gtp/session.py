@@ -1,22 +1,62 @@
-"""One client's conversation: its game, its engine, its clock."""
+"""One client's conversation: its game, its clock, and how it wants moves to be sought."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 import goengine
 import goengine.gtp.commands  # fills the registry
 from goengine.board import BLACK, WHITE
 from goengine.engines.engine import Engine
-from goengine.gtp.clock import TimeLeft, TimeSettings
+from goengine.gtp.clock import Clock
 from goengine.gtp.parsing import Request, parse_line
 from goengine.gtp.registry import find_command
 from goengine.gtp.replies import GtpError, format_failure, format_success
 from goengine.rules.game import Game
+from goengine.search.orders import Found, Limits, Order
+from goengine.search.reading import SearchReading
 
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Pending:
+    """A command that waits for its search. head, parts and end together are its reply."""
+
+    session: GtpSession
+    request: Request
+    order: Order
+
+    def head(self) -> str:
+        """What is said before the search begins."""
+        return f"={self.request.id}\n" if self.order.report else ""
+
+    def part(self, reading: SearchReading) -> str:
+        """What is said of a search that goes on."""
+        text = self.order.report(reading) if self.order.report and reading.moves else ""
+        return f"{text}\n" if text else ""
+
+    def end(self, found: Found) -> str:
+        """The rest of the reply; the game may be another one after that."""
+        try:
+            text = self.order.finish(found)
+        except Exception as error:
+            return self.fail(error)
+        if self.order.report:
+            return f"{text}\n\n" if text else "\n"
+        return format_success(self.request.id, text)
+
+    def fail(self, error: Exception) -> str:
+        """The rest of the reply if there was no search after all."""
+        message = _message_for(error, self.request.command)
+        return (
+            f"error: {message}\n\n"
+            if self.order.report
+            else format_failure(self.request.id, message)
+        )
 
 
 class GtpSession:
@@ -24,42 +64,99 @@ class GtpSession:
 
     A command changes the game by replacing it, so a command that fails half
     way leaves the game as it was.
+
+    engine          for `run_line`; None where the caller of `start_line` sees to orders
+    limits          of a move when no clock says otherwise
+    parameters      of the search, by name, where they are not the defaults
+    report_format   "json": whoever runs orders tells how they go, as frames; "": nothing
+    n_forgotten     how often earlier searches were to be forgotten
+    before_board    called with a board size before kernels for it are used; may raise MustWait
+    has_files       may commands name files of this machine? If not, the client sends their text
     """
 
     def __init__(
         self,
         *,
-        engine: Engine,
+        engine: Engine | None = None,
         game: Game | None = None,
         name: str = "goengine",
         version: str = goengine.__version__,
+        limits: Limits | None = None,
     ) -> None:
         self.engine = engine
-        self.game = Game() if game is None else game
+        self._game = game
         self.name = name
         self.version = version
+        self.limits = limits or Limits(engine.playouts if engine else None)
         self.ended = False  # set by `quit`
         self.engine_colors: set[int] = set()  # that the engine has played in this game
-        self.time_settings: TimeSettings | None = None  # None until the client says
-        self.time_left: dict[int, TimeLeft] = {}  # by colour, as last told
+        self.clock = Clock()
+        self.parameters: dict[str, str] = {}
+        self.report_format = ""
+        self.n_forgotten = 0
+        self.before_board: Callable[[int], None] = lambda size: None
+        self.has_files = True
+        self.file: bytes | None = None  # what stands in the file that the present line names
+
+    @property
+    def game(self) -> Game:
+        """Made when it is first needed: who only asks for a name need not wait for kernels."""
+        if self._game is None:
+            self._game = Game()
+        return self._game
+
+    @game.setter
+    def game(self, game: Game) -> None:
+        self._game = game
 
     def run_line(self, line: str) -> str | None:
-        """Return the whole reply with its closing empty line, or None if the line is empty."""
+        """Return the whole reply with its closing empty line, or None if the line is empty.
+
+        What has to be searched is searched here and now, by `engine`; an analysis is
+        ended after its first report.
+        """
+        outcome = self.start_line(line)
+        if not isinstance(outcome, Pending):
+            return outcome
+        if self.engine is None:
+            return outcome.head() + outcome.fail(GtpError("no engine"))
+        try:
+            found = self.engine.find(self.game, outcome.order, self.parameters)
+        except Exception as error:
+            return outcome.head() + outcome.fail(error)
+        part = outcome.part(found.reading) if found.reading else ""
+        return outcome.head() + part + outcome.end(found)
+
+    def start_line(self, line: str, file: bytes | None = None) -> str | Pending | None:
+        """Return the whole reply, or what has to be searched first, or None if there is none.
+
+        Raises MustWait, and then has changed nothing.
+        """
         request = parse_line(line)
         if request is None:
             return None
+        self.file = file
         try:
-            return format_success(request.id, self._run(request))
-        except GtpError as error:
-            return format_failure(request.id, str(error))
+            outcome = self._run(request)
+        except MustWait:
+            raise
         except Exception as error:
-            _log.exception("internal error in the command %s", request.command)
-            return format_failure(request.id, f"internal error: {type(error).__name__}: {error}")
+            return format_failure(request.id, _message_for(error, request.command))
+        if isinstance(outcome, Order):
+            return Pending(self, request, outcome)
+        return format_success(request.id, outcome)
 
-    def _run(self, request: Request) -> str:
+    def _run(self, request: Request) -> str | Order:
         command = find_command(request.command)
         command.check_arguments(request.arguments)
         return command.run(self, *request.arguments) or ""
+
+    def limits_for(self, color: int) -> Limits:
+        """How long a move of `color` may be sought: as the clock says, or else as it was set."""
+        seconds = self.clock.seconds_for_move(color, len(self.game.moves), self.game.size)
+        if seconds is None:
+            return self.limits
+        return Limits(None, min(seconds, self.limits.seconds or seconds))
 
     @contextmanager
     def changed_game(self) -> Iterator[Game]:
@@ -72,7 +169,7 @@ class GtpSession:
         """Make another game the session's own."""
         self.game = game
         self.engine_colors = set()
-        self.time_left = {}
+        self.clock = self.clock.restarted()
 
     def start_game(self, size: int) -> None:
         """Clear the board; rules and komi stay."""
@@ -94,4 +191,16 @@ class GtpSession:
         self.begin(game)
 
     def _empty_game(self, size: int) -> Game:
+        self.before_board(size)
         return Game(size=size, rules=self.game.rules, komi=self.game.komi)
+
+
+class MustWait(Exception):
+    """For `before_board`: the line has changed nothing, and is to be run again later."""
+
+
+def _message_for(error: Exception, command: str) -> str:
+    if isinstance(error, GtpError):
+        return str(error)
+    _log.error("internal error in the command %s", command, exc_info=error)
+    return f"internal error: {type(error).__name__}: {error}"

@@ -66,6 +66,9 @@ class Game:
                   stones that were there before the first move, handicap included
     n_handicap    stones that black was given, in the set-up or as his first moves; at least 2, or 0
     first_to_play who was to play before the first move
+    prisoners_before
+                  taken before the first move, by black and by white
+    n_handed_over how often `to_play` was set since the last move
     """
 
     def __init__(self, size: int = 19, rules: Rules | None = None, komi: float | None = None):
@@ -78,7 +81,7 @@ class Game:
         self.setup_black: list[int] = []
         self.setup_white: list[int] = []
         self.n_handicap = 0
-        self._prisoners_before = {BLACK: 0, WHITE: 0}
+        self.prisoners_before = (0, 0)
         self._start_from(new_board(size))
 
     def copy(self) -> Game:
@@ -90,7 +93,8 @@ class Game:
         game.setup_white = self.setup_white.copy()
         game.n_handicap = self.n_handicap
         game.board = copy_board(self.board)
-        game._prisoners_before = self._prisoners_before
+        game.prisoners_before = self.prisoners_before
+        game.n_handed_over = self.n_handed_over
         game._start = self._start  # never changed in place
         game._seen = self._seen.copy()
         return game
@@ -124,6 +128,7 @@ class Game:
         play_pass(self.board, opponent(color))
         if self.moves:
             self._remember_position(color)
+            self.n_handed_over += 1
         else:
             self._start_from(self.board)
 
@@ -148,7 +153,7 @@ class Game:
 
     def captures(self, color: int) -> int:
         """Prisoners that `color` has taken, the opponent's suicides included."""
-        return int(self.board.captures[color]) + self._prisoners_before[color]
+        return int(self.board.captures[color]) + self.prisoners_before[color == WHITE]
 
     def stones(self) -> list[tuple[int, int]]:
         """(colour, point) of every stone on the board."""
@@ -198,6 +203,10 @@ class Game:
         moves = self.moves[:-n_moves]
         self.moves = []
         self._start_from(self._start)
+        self.replay(moves)
+
+    def replay(self, moves: Sequence[Move]) -> None:
+        """Play moves that were legal when they were played, by the rules of that time."""
         for move in moves:
             self._play_assume_legal(move)
 
@@ -223,7 +232,7 @@ class Game:
         play_pass(board, opponent(to_play))
         self.setup_black = list(black)
         self.setup_white = list(white)
-        self._prisoners_before = {BLACK: prisoners[0], WHITE: prisoners[1]}
+        self.prisoners_before = prisoners
         self._start_from(board)
 
     def place_handicap(self, points: Sequence[int]) -> None:
@@ -238,6 +247,7 @@ class Game:
         """Make `board` the position before the first move."""
         self._start = copy_board(board)
         self.board = copy_board(board)
+        self.n_handed_over = 0
         # Position hash: the colours that were to play there, as bits (BLACK | WHITE).
         self._seen: dict[int, int] = {}
         self._remember_position(self.to_play)
@@ -254,6 +264,7 @@ class Game:
         else:
             play_move(board, point, color)
         self.moves.append(move)
+        self.n_handed_over = 0
         self._remember_position(opponent(color))
 
     def _remember_position(self, to_play: int) -> None:

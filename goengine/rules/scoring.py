@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from goengine.board import BLACK, EMPTY, WHITE, chain_stones
 from goengine.points import all_points, format_vertex, is_on_board, stride_for
 from goengine.rules.game import Game, opponent
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray  # takes long to import
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ def expand(tree, root, space, workers, claim, node, depth):
     prior = pack_prior(even_visits, even_visits >> U1)
     for index in range(n_moves):
         fill_row(tree, first + np.uint64(index), space.points[index], prior)
-    if n_moves <= space.boards[0].rows:
+    if n_moves <= space.boards[0].rows and space.points[n_moves - U1] == U0:
         # No AMAF speaks for a pass: near the end of a game it must be tried to be found.
         tree.prior[first + n_moves - U1] = np.uint32(pack_prior(PRIOR_ONE, PRIOR_ONE))
     publish_block(tree, node, first, n_moves)
@@ -55,6 +55,8 @@ def expand(tree, root, space, workers, claim, node, depth):
 @inlined_kernel
 def list_moves(position, space, depth):
     """Write to space.points the moves that get a node, a pass last. Returns their number.
+
+    There is one at least: a pass, even if it is forbidden.
 
     The order begins at random, since the first of equals is tried first.
     """
@@ -66,16 +68,28 @@ def list_moves(position, space, depth):
         index = random_below(board, n_empty)
         for _ in range(n_empty):
             point = np.uint64(board.empty[index])
-            if is_candidate(board, point, color) and not (
-                position.superko != U0 and repeats(position, space, depth, point, color)
+            if (
+                is_candidate(board, point, color)
+                and not (position.superko != U0 and repeats(position, space, depth, point, color))
+                and not is_forbidden(position, depth, point, color)
             ):
                 space.points[n_moves] = np.uint16(point)
                 n_moves += U1
             index += U1
             if index == n_empty:
                 index = U0
+    if n_moves > U0 and is_forbidden(position, depth, U0, color):
+        return n_moves
     space.points[n_moves] = np.uint16(0)
     return n_moves + U1
+
+
+@inlined_kernel
+def is_forbidden(position, depth, move, color):
+    """Has whoever ordered the search ruled the move out?"""
+    if position.is_restricted == U0:
+        return False
+    return depth < np.uint64(position.forbidden_until[color, move])
 
 
 @inlined_kernel

@@ -26,6 +26,7 @@ from goengine.tree.deltas import N_DELTAS
 # Words of `meta`.
 SIZE = 0  # rows of the board
 SEED = 1
+ROUND = 2  # positions set since the game began: each has random numbers of its own
 _N_META = 8
 
 _LINE = 64

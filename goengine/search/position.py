@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from goengine.board import WHITE, play_pass
+from goengine.board.records import n_points
 from goengine.jit import inlined_kernel, kernel
-from goengine.points import PASS
+from goengine.points import CAPACITIES, PASS
 from goengine.rules.game import Game, opponent
+from goengine.search.orders import Restriction
 from goengine.words import U0, U1, U63
 
 # Positions that superko remembers, the latest ones. A game is rarely longer than 400 moves.
@@ -25,6 +28,9 @@ POSITION_DTYPE = np.dtype(
         ("side_key", np.uint64),  # into the hash when white is to play; 0 where that is no matter
         ("n_history", np.uint64),
         ("history", np.uint64, (MAX_HISTORY,)),
+        ("is_restricted", np.uint64),  # 1: `forbidden_until` says something
+        # By colour and move (0 is a pass): it gets no node at a depth below this.
+        ("forbidden_until", np.uint16, (WHITE + 1, n_points(CAPACITIES[-1]))),
     ]
 )
 _SITUATIONAL_KEY = 0x5851F42D4C957F2D
@@ -38,7 +44,9 @@ def new_position() -> Any:
     return np.zeros(1, POSITION_DTYPE).view(np.recarray)
 
 
-def set_position(position: Any, boards: Any, game: Game, color: int) -> None:
+def set_position(
+    position: Any, boards: Any, game: Game, color: int, restrictions: Iterable[Restriction] = ()
+) -> None:
     """Write the game, `color` to move, to the first of `boards` and of `position`."""
     boards[0] = game.board
     if boards[0].to_play != color:
@@ -55,6 +63,12 @@ def set_position(position: Any, boards: Any, game: Game, color: int) -> None:
     ][-MAX_HISTORY:]
     record.n_history = len(keys)
     record.history[: len(keys)] = np.array(keys, np.uint64)
+    record.forbidden_until[:] = 0
+    for restriction in restrictions:
+        depths = record.forbidden_until[restriction.color]
+        for move in restriction.moves:
+            depths[move] = max(int(depths[move]), restriction.depth)
+    record.is_restricted = int(record.forbidden_until.any())
 
 
 @kernel

@@ -11,6 +11,7 @@ from goengine.points import all_points
 from goengine.search.memory import SIZE, SearchMemory
 from goengine.search.workspace import (
     DEPTH_SUM,
+    MARGIN_SQUARES,
     MARGIN_SUM,
     MAX_DEPTH_SEEN,
     N_SIMULATIONS,
@@ -44,6 +45,7 @@ class MoveReading:
     prior_win_rate: float | None
     criticality: float | None  # covariance of owning the point and winning; None for a pass
     variation: tuple[int, ...]  # the move and what is expected after it
+    variation_visits: tuple[int, ...]  # of each move of the variation
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,7 @@ class SearchReading:
     visits: int  # of the root, kept ones included
     win_rate: float | None  # of the player to move
     score: float | None  # average points for black after komi
+    score_stdev: float | None  # of a single playout
     ownership: dict[int, float]  # by point, 1 black to -1 white
     depth: float  # average of the tree's part of a simulation
     max_depth: int
@@ -62,8 +65,11 @@ class SearchReading:
     moves: tuple[MoveReading, ...]  # most visited first
 
 
-def read_search(memory: SearchMemory) -> SearchReading:
-    """Read while workers write; not while the collector moves rows."""
+def read_search(memory: SearchMemory, n_variations: int = 1000) -> SearchReading:
+    """Read while workers write; not while the collector moves rows.
+
+    Only the first `n_variations` moves have more than themselves in their variation.
+    """
     tree = memory.tree
     size = int(memory.meta[SIZE])
     root = memory.root(size)
@@ -73,21 +79,24 @@ def read_search(memory: SearchMemory) -> SearchReading:
     ownership = memory.ownerships[is_current].sum(axis=0)
     visits, value = _count_and_mean(int(tree.stats[ROOT]))
     komi = float(root.position[0].komi)
+    margin = float(tallies[:, MARGIN_SUM].sum()) / n if n else 0.0
+    square = float(tallies[:, MARGIN_SQUARES].sum()) / n if n else 0.0
     return SearchReading(
         size=size,
         to_play=int(root.boards[0].to_play),
         simulations=n,
         visits=visits,
         win_rate=None if value is None else 1.0 - value,
-        score=float(tallies[:, MARGIN_SUM].sum()) / n - komi if n else None,
+        score=margin - komi if n else None,
+        score_stdev=max(0.0, square - margin * margin) ** 0.5 if n else None,
         ownership={point: float(ownership[point]) / n if n else 0.0 for point in all_points(size)},
         depth=float(tallies[:, DEPTH_SUM].sum()) / n if n else 0.0,
         max_depth=int(tallies[:, MAX_DEPTH_SEEN].max(initial=0)),
         nodes=tree.n_used - 1,
         capacity=tree.capacity,
         moves=tuple(
-            _read_move(tree, child, is_black=int(root.boards[0].to_play) == BLACK)
-            for child in children_by_visits(tree, ROOT)
+            _read_move(tree, child, int(root.boards[0].to_play) == BLACK, order < n_variations)
+            for order, child in enumerate(children_by_visits(tree, ROOT))
         ),
     )
 
@@ -111,12 +120,13 @@ def child_for(tree: Tree, node: int, move: int) -> int | None:
     return None
 
 
-def _read_move(tree: Tree, node: int, is_black: bool) -> MoveReading:
+def _read_move(tree: Tree, node: int, is_black: bool, has_variation: bool) -> MoveReading:
     visits, win_rate = _count_and_mean(int(tree.stats[node]))
     amaf_visits, amaf_win_rate = _count_and_mean(int(tree.amaf[node]))
     prior = int(tree.prior[node])
     prior_visits = prior >> 16
     move = int(tree.move[node])
+    nodes = _variation(tree, node) if has_variation else [node]
     return MoveReading(
         move=move,
         visits=visits,
@@ -126,7 +136,8 @@ def _read_move(tree: Tree, node: int, is_black: bool) -> MoveReading:
         prior_visits=prior_visits / int(PRIOR_ONE),
         prior_win_rate=(prior & int(PRIOR_MASK)) / prior_visits if prior_visits else None,
         criticality=_criticality(tree, node, visits, win_rate, is_black) if move else None,
-        variation=_variation(tree, node),
+        variation=tuple(int(tree.move[each]) for each in nodes),
+        variation_visits=tuple(int(tree.stats[each]) >> int(VALUE_BITS) for each in nodes),
     )
 
 
@@ -142,16 +153,18 @@ def _criticality(
     return winner_owns - (2.0 * black_owns * black_wins - black_owns - black_wins + 1.0)
 
 
-def _variation(tree: Tree, node: int) -> tuple[int, ...]:
-    """The moves into `node` and on through the most visited children."""
-    moves = [int(tree.move[node])]
-    while len(moves) < MAX_VARIATION:
-        children = children_by_visits(tree, node)
-        if not children or int(tree.stats[children[0]]) >> int(VALUE_BITS) == 0:
+def _variation(tree: Tree, node: int) -> list[int]:
+    """`node` and on through the most visited children, while they have visits."""
+    nodes = [node]
+    while len(nodes) < MAX_VARIATION:
+        first, n = int(tree.first_child[node]), int(tree.n_children[node])
+        if first == NO_CHILDREN or first & CLAIM_MARK:
             break
-        node = children[0]
-        moves.append(int(tree.move[node]))
-    return tuple(moves)
+        node = first + int(np.argmax(tree.stats[first : first + n]))
+        if int(tree.stats[node]) >> int(VALUE_BITS) == 0:
+            break
+        nodes.append(node)
+    return nodes
 
 
 def _count_and_mean(word: int) -> tuple[int, float | None]:

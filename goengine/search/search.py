@@ -6,16 +6,18 @@ simulations, here or in other processes, is parked meanwhile.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from goengine.rules.game import Game, Move, opponent
-from goengine.search.memory import SEED, SIZE, SearchMemory
+from goengine.search.memory import ROUND, SEED, SIZE, SearchMemory
+from goengine.search.orders import Restriction
 from goengine.search.parameters import new_parameters
 from goengine.search.position import set_position
 from goengine.search.reading import SearchReading, child_for, read_search
+from goengine.search.workspace import N_SIMULATIONS, TALLY_GENERATION
 from goengine.tree.collector import Collection, collect
 from goengine.tree.columns import BUDGET, FULL, GENERATION, ROOT, clear_tree
 from goengine.tree.deltas import new_deltas, pay_all
@@ -32,6 +34,7 @@ class _Context(NamedTuple):
     rules: Any
     bonus: float
     setup: tuple[Any, ...]
+    restrictions: tuple[Restriction, ...]
 
 
 class Search:
@@ -39,16 +42,22 @@ class Search:
 
     def __init__(self, memory: SearchMemory, seed: int = 0) -> None:
         self.memory = memory
-        memory.meta[SEED] = np.uint64(seed)
         self._context: _Context | None = None
         self._moves: list[Move] = []
         self._to_play = 0
+        self.start_over(seed)
+
+    def start_over(self, seed: int, n_rounds: int = 0) -> None:
+        """Serve another game, for which so many positions were searched elsewhere before."""
+        self.forget()
+        self.memory.meta[SEED] = np.uint64(seed)
+        self.memory.meta[ROUND] = np.uint64(n_rounds)
 
     def set_parameters(self, size: int, changes: Mapping[str, float | str] | None = None) -> None:
         """The defaults for `size` with `changes`. May be done while workers search."""
         self.memory.parameters[:] = new_parameters(size, changes)
 
-    def set_game(self, game: Game, color: int) -> int:
+    def set_game(self, game: Game, color: int, restrictions: Sequence[Restriction] = ()) -> int:
         """Search for `color` in `game` from now on. Returns the visits that the tree kept.
 
         Needs parameters, and nobody in the tree. What was searched before is kept if the
@@ -60,6 +69,7 @@ class Search:
             game.rules,
             game.white_bonus,
             (tuple(game.setup_black), tuple(game.setup_white), game.first_to_play),
+            tuple(restrictions),
         )
         node = self._find_node(context, game, color)
         self._context = None  # until all of it is done
@@ -69,7 +79,8 @@ class Search:
             collect(tree, node)
         self.memory.meta[SIZE] = np.uint64(game.size)
         root = self.memory.root(game.size)
-        set_position(root.position, root.boards, game, color)
+        set_position(root.position, root.boards, game, color, restrictions)
+        self.memory.meta[ROUND] += np.uint64(1)
         tree.words[GENERATION] += np.uint64(1)
         self._context, self._moves, self._to_play = context, list(game.moves), color
         return read_visits(self.memory)
@@ -94,17 +105,27 @@ class Search:
         pay_all(self.memory.tree, new_deltas(self.memory.deltas[worker]))
 
     @property
+    def n_simulations(self) -> int:
+        """Made for this position."""
+        tallies = self.memory.tallies
+        is_current = tallies[:, TALLY_GENERATION] == int(self.memory.tree.words[GENERATION])
+        return int(tallies[is_current, N_SIMULATIONS].sum())
+
+    @property
     def needs_room(self) -> bool:
         return bool(self.memory.tree.words[FULL])
 
-    def read(self) -> SearchReading:
-        return read_search(self.memory)
+    def read(self, n_variations: int = 1000) -> SearchReading:
+        """What is known now; the best moves have their variations."""
+        return read_search(self.memory, n_variations)
 
     def _find_node(self, context: _Context, game: Game, color: int) -> int | None:
         """The node of the position, if the game went on from the root as the tree has it."""
         n_before = len(self._moves)
         if context != self._context or game.moves[:n_before] != self._moves:
             return None
+        if context.restrictions and len(game.moves) > n_before:
+            return None  # they count from the root
         if len(game.moves) == n_before and not self._has_the_same_ko(game, color):
             return None
         node: int | None = ROOT

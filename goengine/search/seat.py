@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from goengine.points import capacity_for
-from goengine.search.memory import SEED, SIZE, SearchMemory
+from goengine.points import MIN_SIZE, capacity_for
+from goengine.search.memory import ROUND, SEED, SIZE, SearchMemory
 from goengine.search.position import fill_filter
 from goengine.search.simulation import run_simulations
 from goengine.search.workspace import TALLY_GENERATION, Root, Workspace, new_workspace
@@ -30,6 +30,11 @@ class Seat:
         self._root: Root
         self._space: Workspace
         self.batch = 1
+
+    @property
+    def capacity(self) -> int:
+        """Of the board that the search is about; some board before there is any."""
+        return capacity_for(max(MIN_SIZE, int(self.memory.meta[SIZE])))
 
     def run(self, n_wanted: int) -> int:
         """Simulate until there are enough, the gate closes or rows run out. Returns how many.
@@ -60,15 +65,15 @@ class Seat:
             ownership[:] = 0
             tally[TALLY_GENERATION] = generation
         deltas = new_deltas(self.memory.deltas[self._worker])
-        self._space = new_workspace(size, self._seed(generation), deltas, tally, ownership)
+        self._space = new_workspace(size, self._seed(), deltas, tally, ownership)
         fill_filter(self._root.position[0], self._space.seen_filter)
         self.batch = _BATCH_BY_CAPACITY[capacity_for(size)]
         self._generation = generation
 
-    def _seed(self, generation: int) -> int:
+    def _seed(self) -> int:
         """Another one for every worker, incarnation and position; the same in the same case."""
         incarnation = int(self._workers[self._worker * WORKER_WORDS + INCARNATION])
-        seed = int(self.memory.meta[SEED])
-        for part in (generation, self._worker, incarnation):
+        seed, turn = int(self.memory.meta[SEED]), int(self.memory.meta[ROUND])
+        for part in (turn, self._worker, incarnation):
             seed = seed * 1_000_003 + part
         return seed

@@ -15,7 +15,7 @@ from goengine.points import MAX_SIZE, MIN_SIZE
 from goengine.rules.game import Game
 from goengine.search.local import LocalSearch
 from goengine.search.parameters import POLICIES
-from goengine.search.workspace import N_TALLIES, TALLY_GENERATION
+from goengine.search.workspace import TALLY_GENERATION
 
 SIZES = (9, 13, 19)
 SIMULATIONS = 10_000  # a move
@@ -37,7 +37,7 @@ def signature(size: int, simulations: int = SIMULATIONS) -> str:
             for column in (tree.stats, tree.amaf, tree.owned, tree.first_child, tree.move):
                 digest.update(column[1 : tree.n_used].tobytes())
             tallies = search.memory.tallies[0]
-            digest.update(tallies[[i for i in range(N_TALLIES) if i != TALLY_GENERATION]].tobytes())
+            digest.update(tallies[:TALLY_GENERATION].tobytes())
             game.play(game.to_play, search.read().moves[0].move)
     return digest.hexdigest()[:16]
 

@@ -23,6 +23,7 @@ from goengine.search.workspace import (
     COLD_ATOMICS,
     DEPTH_SUM,
     HOT_ATOMICS,
+    MARGIN_SQUARES,
     MARGIN_SUM,
     MAX_DEPTH,
     MAX_DEPTH_SEEN,
@@ -77,6 +78,7 @@ def _tell_tally(tally, depth, n_moves, margin):
     tally[DEPTH_SUM] += np.int64(depth)
     tally[MAX_DEPTH_SEEN] = max(tally[MAX_DEPTH_SEEN], np.int64(depth))
     tally[MARGIN_SUM] += margin
+    tally[MARGIN_SQUARES] += margin * margin
     tally[N_MOVES] += np.int64(n_moves)
 
 

@@ -24,7 +24,8 @@ N_MOVES = 4  # in playouts
 HOT_ATOMICS = 5  # atomic operations on words that every worker writes to
 COLD_ATOMICS = 6  # the others
 TALLY_GENERATION = 7  # of the position that all this is about
-N_TALLIES = 8
+MARGIN_SQUARES = 8
+N_TALLIES = 16  # two cache lines
 MAX_POINTS = n_points(CAPACITIES[-1])
 
 

@@ -12,8 +12,9 @@ from clients.gtp_game import GtpGame, Move, Refused
 class Scripted:
     """A session that answers each line as `replies` says, and any other one with success."""
 
-    on_progress: Callable[[float], None] | None = None
+    on_progress: Callable[[float | None], None] | None = None
     win_rate: float | None = None
+    territory: list[float] = []  # noqa: RUF012  tests replace it
 
     def __init__(self, **replies: str) -> None:
         self.replies = {command.replace("_", " "): text for command, text in replies.items()}
@@ -117,3 +118,15 @@ def test_position_and_captures() -> None:
     assert position.last_move == (2, 2)
     assert game.n_captured(position, "white") == 1
     assert game.n_captured(position, "black") == 0
+
+
+def test_owners() -> None:
+    game, session = game_with()
+    assert game.owners() == {}
+    session.territory = [1000, *79 * [500], 0]
+    owners = game.owners()
+    assert owners[8, 0] == 1  # the top left
+    assert owners[0, 8] == -1
+    assert owners[4, 4] == 0
+    session.territory = [1000]
+    assert game.owners() == {}

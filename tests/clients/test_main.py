@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -12,6 +13,8 @@ import pytest
 from clients import main as client
 from daemon import main as server
 from goengine import __version__
+from tests.clients.fake_daemon import FakeDaemon
+from tests.clients.fake_game import FakeGame
 
 ROOT = Path(__file__).parent.parent.parent
 GOENGINE = [sys.executable, "-m", "clients.main"]
@@ -61,7 +64,7 @@ def test_help_names_every_command(arguments: list[str], capsys: pytest.CaptureFi
         ("pley", "did you mean `goengine play`?"),
         ("GTP", "did you mean `goengine gtp`?"),
         ("--bench", "did you mean `goengine bench`?"),
-        ("xyzzy", "the commands are play, gtp, bench, signature, warm"),
+        ("xyzzy", "the commands are play, gtp, ctl, bench, signature, warm"),
     ],
 )
 def test_wrong_command_names_the_nearest(
@@ -100,15 +103,6 @@ def test_closed_pipe_ends_quietly() -> None:
     process.stderr.close()
 
 
-def test_server_says_that_it_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
-    assert server.main([]) == 69
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.count("\n") == 1
-    assert "no server yet" in err
-    assert "goengine gtp" in err
-
-
 def test_server_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert server.main(["--version"]) == 0
     assert capsys.readouterr().out == f"goengined {__version__}\n"
@@ -116,10 +110,25 @@ def test_server_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.startswith("usage: goengined")
 
 
+def test_server_names_the_nearest_option(capsys: pytest.CaptureFixture[str]) -> None:
+    assert server.main(["--wokers", "3"]) == 64
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err == "goengined: there is no option --wokers; did you mean --workers?\n"
+
+
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
-@pytest.mark.parametrize("command", ["gtp --engine random", "play --engine random --size 5"])
-def test_closed_streams_are_no_error(command: str, closed: str) -> None:
+@pytest.mark.parametrize("command", ["gtp", "play --size 5"])
+def test_closed_streams_are_no_error(fake: FakeDaemon, command: str, closed: str) -> None:
+    FakeGame(fake)
     script = f"echo name | {sys.executable} -m clients.main {command} {closed}"
-    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["bash", "-c", script],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"GOENGINE_CONNECT": fake.address.text},
+    )
     assert done.returncode == 0
     assert done.stderr == ""

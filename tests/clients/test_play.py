@@ -1,4 +1,4 @@
-"""`goengine play`, driven through a pipe and through a terminal."""
+"""`goengine play`, through a pipe and through a terminal, against a game that is no engine."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import struct
 import subprocess
 import sys
 import termios
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -21,10 +22,14 @@ from typing import NamedTuple
 import pytest
 
 from clients import play as client
+from clients.gtp_lines import GtpLine
+from daemon.protocol import Close, Gtp, Open
+from tests.clients.fake_daemon import Death, FakeDaemon
+from tests.clients.fake_game import SIZE, FakeGame
 
 ROOT = Path(__file__).parent.parent.parent
 COMMAND = [sys.executable, "-m", "clients.main", "play"]
-QUICK = ["--engine", "random", "--seed", "1", "--size", "5"]
+QUICK = ["--engine", "random", "--size", str(SIZE)]
 
 
 Play = Callable[..., "Played"]
@@ -34,6 +39,13 @@ class Played(NamedTuple):
     exit_code: int
     shown: str
     complaints: str
+
+
+@pytest.fixture(autouse=True)
+def game(fake: FakeDaemon, monkeypatch: pytest.MonkeyPatch) -> FakeGame:
+    """What every client here finds."""
+    monkeypatch.setenv("GOENGINE_CONNECT", fake.address.text)
+    return FakeGame(fake)
 
 
 @pytest.fixture
@@ -114,32 +126,82 @@ def test_white_waits_for_the_engine(play: Play) -> None:
     assert done.shown.rstrip().endswith("white>")
 
 
-def test_handicap(play: Play) -> None:
-    done = play([], "--size", "9", "--handicap", "3", "--color", "white")
-    board = done.shown.partition("9x9")[0]
-    assert board.count("X") == 3
+def test_handicap(play: Play, fake: FakeDaemon) -> None:
+    done = play([], "--handicap", "3")
+    board = done.shown.partition("5x5")[0]
+    assert (board.count("X"), board.count("O")) == (3, 1)
     assert "komi 0.5" in done.shown
+    opening = fake.received[0]
+    assert isinstance(opening, Open)
+    assert opening.settings.komi == 0.5
 
 
-@pytest.mark.parametrize(
-    ("options", "complaint"),
-    [
-        (["--handicap", "4"], "--handicap 4: invalid number of stones"),
-        (["--engine", "alphago"], "alphago"),
-        (["--rules", "poker"], "poker"),
-    ],
-)
-def test_wrong_option_is_named(play: Play, options: list[str], complaint: str) -> None:
-    done = play([], *options)
+def test_wrong_handicap_is_named(play: Play) -> None:
+    done = play([], "--handicap", "4")
     assert done.exit_code == 2
-    assert complaint in done.complaints
-    assert "Traceback" not in done.complaints
+    assert done.complaints == "goengine play: --handicap 4: invalid number of stones\n"
+
+
+@pytest.mark.parametrize(("code", "exit_code"), [("settings", 2), ("no-room", 1)])
+def test_a_refusal_is_one_line(play: Play, fake: FakeDaemon, code: str, exit_code: int) -> None:
+    fake.fail_open = (code, "there is no engine 'alphago'")
+    done = play([])
+    assert done == (exit_code, "", "goengine play: there is no engine 'alphago'\n")
+
+
+def test_no_daemon_where_one_should_be(play: Play) -> None:
+    done = play([], "--connect", "ipc:///no/such/place")
+    assert done.exit_code == 1
+    assert done.complaints == (
+        "goengine play: no daemon at ipc:///no/such/place; start one with goengined\n"
+    )
+
+
+def test_options_reach_the_daemon(play: Play, fake: FakeDaemon) -> None:
+    play([], "--time", "1.5", "--workers", "2", "--seed", "3")
+    opening = fake.received[0]
+    assert isinstance(opening, Open)
+    assert opening.game.startswith("play-")
+    assert opening.settings.size == SIZE
+    assert opening.settings.seconds == 1.5
+    assert opening.settings.workers == 2
+    assert opening.settings.seed == 3
+    assert isinstance(fake.received[-1], Close)
 
 
 def test_the_engine_tells_its_win_rate(play: Play) -> None:
-    done = play(["c3", "hint"], "--engine", "montecarlo", "--playouts", "200")
-    assert "The engine's win rate: " in done.shown
-    assert "montecarlo would play " in done.shown
+    done = play(["c3", "hint"])
+    assert "The engine's win rate: 42%" in done.shown
+    assert "random would play B1, with a win rate of 42% for you." in done.shown
+
+
+def test_territory_in_letters(play: Play) -> None:
+    done = play(["territory", "c3", "territory", "undo", "territory"])
+    assert "Territory is shown when the engine has thought." in done.shown
+    assert "Territory is not shown any more." in done.shown
+    boards = done.shown.split("A B C D E")[1::2]
+    assert [board.count("x") for board in boards] == [0, 10, 0, 0]
+    assert [board.count("o") for board in boards] == [0, 9, 0, 0]
+
+
+def test_a_daemon_that_restarts_does_not_end_the_game(play: Play, fake: FakeDaemon) -> None:
+    usual = fake.answer
+
+    def restart() -> None:
+        fake.kill()
+        fake.start()
+
+    def die_once(line: GtpLine, request: Gtp) -> str | None:
+        if line.command == "genmove" and fake.n_starts == 1:
+            threading.Thread(target=restart).start()
+            raise Death
+        return usual(line, request)
+
+    fake.answer = die_once
+    done = play(["c3"])
+    assert done.exit_code == 0
+    assert fake.n_starts == 2
+    assert "Move 2: random A1" in done.shown
 
 
 def test_words_after_a_command_are_refused(play: Play) -> None:

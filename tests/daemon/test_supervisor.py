@@ -236,6 +236,29 @@ def test_shares(n_workers: int, weights: list[float], shares: list[int]) -> None
     assert [n_of_slot[slot] for slot in range(len(weights))] == shares
 
 
+@pytest.mark.parametrize(
+    ("n_workers", "wishes", "shares"),
+    [
+        (4, [(1.0, 1)], [1]),
+        (4, [(1.0, 1), (1.0, 9)], [1, 3]),
+        (8, [(3.0, 2), (1.0, 1), (1.0, 3)], [2, 1, 3]),
+        (3, [(100.0, 1), (1.0, 9), (1.0, 9)], [1, 1, 1]),
+        (2, [(5.0, 1), (1.0, 1), (1.0, 1)], [1, 1, 0]),
+    ],
+)
+def test_shares_with_limits(
+    n_workers: int, wishes: list[tuple[float, int]], shares: list[int]
+) -> None:
+    """What one may not have the others get; what nobody may have is idle."""
+    state = started(n_workers, len(wishes))
+    for slot, (weight, most) in enumerate(wishes):
+        handle(SlotWanted(slot, weight, most), state)
+    counts = Counter(place.slot for place in state.places)
+    found = [counts[slot] for slot in range(len(wishes))]
+    assert found == shares or (len(wishes) > n_workers and max(found) == 1 == found[0])
+    assert counts[None] == n_workers - sum(found)
+
+
 @pytest.mark.parametrize("weight", [0.0, -1.0, float("nan"), float("inf")])
 def test_a_weight_is_above_zero(weight: float) -> None:
     with pytest.raises(ValueError, match="above 0"):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from random import Random
 
 from goengine.engines.engine import Engine
 from goengine.points import PASS, all_points, parse_vertex
 from goengine.rules.game import Game
+from goengine.search.orders import Found, Order
+from tests.gtp.readings_for_tests import quick_reading
 
 
 class FirstLegalEngine(Engine):
@@ -22,7 +24,10 @@ class FirstLegalEngine(Engine):
 
 
 class CarelessEngine(Engine):
-    """Tries some random points and passes if none is legal: quick on any board."""
+    """Tries some random points and passes if none is legal: quick on any board.
+
+    What it says it has found is made up.
+    """
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed, playouts=1)
@@ -33,6 +38,9 @@ class CarelessEngine(Engine):
             if game.is_legal(color, point):
                 return point
         return PASS
+
+    def find(self, game: Game, order: Order, parameters: Mapping[str, str]) -> Found:
+        return Found(self.choose(game, order.color), quick_reading(game.size, order.color))
 
 
 class ScriptedEngine(Engine):

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import goengine
-from goengine.board import BLACK, WHITE
+from goengine.board import WHITE
 from goengine.engines import make_engine
 from goengine.gtp import GtpSession
-from goengine.gtp.clock import TimeLeft, TimeSettings
+from goengine.gtp.clock import Clock, TimeLeft
 from goengine.points import PASS, RESIGN
 from goengine.rules.game import Game
 from tests.gtp.engines_for_tests import (
@@ -102,19 +102,45 @@ def test_kgs_chinese_rules_have_superko() -> None:
     assert json.loads(text_of(session, "kata-get-rules"))["ko"] == "POSITIONAL"
 
 
+SETTINGS = {
+    "time_settings 0 1 0": Clock(),
+    "time_settings 300 0 0": Clock("absolute", 300),
+    "time_settings 300 0 5": Clock("absolute", 300),
+    "time_settings 300 60 25": Clock("canadian", 300, 60, 25),
+    "kgs-time_settings none": Clock(),
+    "kgs-time_settings absolute 300": Clock("absolute", 300),
+    "kgs-time_settings canadian 300 60 25": Clock("canadian", 300, 60, 25),
+    "kgs-time_settings byoyomi 300 30 5": Clock("byoyomi", 300, 30, 5),
+    "kata-time_settings byoyomi 0 2.5 1": Clock("byoyomi", 0, 2.5, 1),
+    "kata-time_settings byoyomi 300 0 1": Clock("absolute", 300),
+    "kata-time_settings canadian 300 30 0": Clock("absolute", 300),
+    "kata-time_settings fischer 120.5 5": Clock("fischer", 120.5, 5),
+    "kata-time_settings fischer-capped 120 5 240 30": Clock("fischer", 120, 5, 0, 240, 30),
+    "kata-time_settings fischer-capped 86400 3600 172800 -1": Clock(
+        "fischer", 86400, 3600, 0, 172800
+    ),
+}
+
+
+@pytest.mark.parametrize("line", SETTINGS)
+def test_settings_of_the_clock(line: str) -> None:
+    session = open_session()
+    text_of(session, "time_settings 1 2 3")
+    text_of(session, "time_left b 1 3")
+    text_of(session, line)
+    assert session.clock == SETTINGS[line]
+
+
 def test_the_clock_is_kept() -> None:
     session = open_session()
-    assert session.time_settings is None
-    text_of(session, "time_settings 0 1 0")
-    assert session.time_settings == TimeSettings(0, 1, 0)
+    assert session.clock == Clock()
     text_of(session, "time_settings 300 0 0")
-    assert session.time_settings == TimeSettings(300, 0, 0)
     text_of(session, "time_left b 290.5 0")
     text_of(session, "time_left w 7 3")
-    assert session.time_left == {BLACK: TimeLeft(290.5, 0), WHITE: TimeLeft(7, 3)}
+    assert session.clock.black == TimeLeft(290.5, 0)
+    assert session.clock.white == TimeLeft(7, 3)
     text_of(session, "clear_board")
-    assert session.time_left == {}
-    assert session.time_settings == TimeSettings(300, 0, 0)
+    assert session.clock == Clock("absolute", 300)
 
 
 def test_a_whole_game() -> None:

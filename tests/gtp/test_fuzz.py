@@ -28,6 +28,15 @@ NUMBERS = ["0", "1", "2", "3", "5", "7.5", "-1", "25", "600"]
 WORDS = ["alive", "dead", "chinese", "japanese", "tromp-taylor", "aga", "new_zealand", "name"]
 VALUES = ["SIMPLE", "situational", "true", "FALSE", "AREA", "TERRITORY", "NONE"]
 RULES = ['{"ko":"SIMPLE"}', '{"suicide": true, "ko": "POSITIONAL"}', '{"tax":"ALL"}', "{", "{}"]
+KINDS = ["none", "absolute", "canadian", "byoyomi", "fischer", "fischer-capped"]
+PARAMETERS = ["policy", "playouts", "seconds", "exploration", "hot_visits", "maxVisits", "polcy"]
+SETTINGS = ["rave", "ucb1", "none", "0.5", "100", "2000", "1e400", "true"]
+OBJECTS = ['{"policy":"ucb1"}', '{"playouts": 7, "seconds": null}', '{"seconds":[]}', "{", "{}"]
+FLAGS = ["rootInfo", "ownership", "ownershipStdev", "movesOwnership", "pvVisits", "pvEdgeVisits"]
+SEARCHES = [
+    "lz-analyze", "kata-analyze", "analyze", "lz-genmove_analyze", "kata-genmove_analyze",
+    "genmove_analyze", "kata-search_analyze", "kata-search_analyze_cancellable",
+]  # fmt: skip
 FILES = ["game.sgf", "broken.sgf", "missing.sgf", ".", "game.sgf 2", "game.sgf 99"]
 NASTY = [
     "nan", "inf", "-inf", "1e999", "-1e-999", "9" * 30, "-" + "9" * 400, "0" * 50, "٣", "²", "Ⅷ",
@@ -77,6 +86,18 @@ class LineMaker:
             ("set_position", [color, vertex, color, vertex]),
             ("time_settings", [number, number, number]),
             ("time_left", [color, number, number]),
+            *[("kgs-time_settings", [self._from(KINDS[:4]), *[number] * n]) for n in range(4)],
+            *[("kata-time_settings", [self._from(KINDS), *[number] * n]) for n in range(5)],
+            *[(name, [self._analysis]) for name in SEARCHES],
+            ("kata-search", [color]),
+            ("kata-search_cancellable", [color]),
+            ("goengine-param", [self._from(PARAMETERS)]),
+            ("goengine-param", [self._from(PARAMETERS), self._from(SETTINGS)]),
+            ("kata-get-param", [self._from(PARAMETERS)]),
+            ("kata-set-param", [self._from(PARAMETERS), self._from(SETTINGS)]),
+            ("kata-set-params", [self._from(OBJECTS)]),
+            ("lz-setoption", [self._from(["name visits value", "name x value"]), number]),
+            ("goengine-report", [self._from(["json", "none"])]),
             ("known_command", [word]),
             ("list_stones", [color]),
             ("kgs-rules", [word]),
@@ -96,6 +117,21 @@ class LineMaker:
         if self.random.random() < 0.1:
             return "pass"
         return self.random.choice("ABCDEFGabcde") + self.random.choice("1234567")
+
+    def _analysis(self) -> str:
+        """Arguments of an analysis, flags also where the dialect has none."""
+        color, number, flag = (self._from(each) for each in (COLORS, NUMBERS, FLAGS))
+        parts: list[Callable[[], str]] = [
+            lambda: f"interval {number()}",
+            lambda: f"minmoves {number()}",
+            lambda: f"maxmoves {number()}",
+            lambda: f"avoid {color()} {self._vertex()},{self._vertex()} {number()}",
+            lambda: f"allow {color()} {self._vertex()},{self._vertex()} {number()}",
+            lambda: f"{flag()} true",
+        ]
+        words = [color()] * self.random.randint(0, 1) + [number()] * self.random.randint(0, 1)
+        chosen = self.random.choices(parts, k=self.random.choice([0, 0, 1, 1, 2, 5]))
+        return " ".join([*words, *(part() for part in chosen)])
 
     def _sound_line(self) -> str:
         name, arguments = self.random.choice(self.templates)
@@ -186,6 +222,20 @@ def test_any_line_gets_a_sound_reply() -> None:
     assert slowest[0] < SLOWEST_REPLY, slowest
 
 
+@pytest.mark.usefixtures("_small_files_only")
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_garbage_is_refused(name: str) -> None:
+    """By every command; but any word may be looked up, and any word may name a file."""
+    session = GtpSession(engine=CarelessEngine(seed=2), game=Game(5))
+    for arguments in ["%&/", "%&/ x", "%&/ x x", "-1 x", "x " * 50]:
+        line = f"{name} {arguments}"
+        reply = session.run_line(line)
+        check_reply(line, reply)
+        assert reply is not None
+        if name not in ("known_command", "printsgf"):
+            assert reply.startswith("?"), (line, reply)
+
+
 STORMS = {
     "a long game": "gogui-play_sequence" + " b pass w pass" * 10_000,
     "a long game with a fault": "gogui-play_sequence b A1" + " w pass" * 10_000 + " w A1",
@@ -201,6 +251,15 @@ STORMS = {
     "many handicap stones": "set_free_handicap" + " A1" * 10**5,
     "deep rules": "kata-set-rules " + '{"ko":' * 10**5,
     "deep values": 'kata-set-rules {"ko":' + "[" * 900 + "]" * 900 + "}",
+    "deep parameters": "kata-set-params " + '{"policy":' * 10**5,
+    "many parameters": 'kata-set-params {"policy":"rave"' + ',"policy":"rave"' * 10**5 + "}",
+    "a long parameter": "goengine-param " + "x" * 10**6,
+    "a long value": "goengine-param policy " + "x" * 10**6,
+    "a long option": "lz-setoption name " + "x " * 10**5 + " value 3",
+    "many words of an analysis": "kata-analyze b" + " ownership true" * 10**5,
+    "many moves to avoid": "lz-analyze b avoid b " + "A1," * 10**5 + "A1 9",
+    "many times avoided": "lz-analyze b" + " avoid b A1 9" * 10**4,
+    "many periods": "kgs-time_settings byoyomi 1 1e-300 " + "9" * 30,
     "a deep directory": "loadsgf " + "a/" * 10**5,
     "spaces": "name" + " " * 10**6,
     "control characters": "\x07" * 10**6 + "name",

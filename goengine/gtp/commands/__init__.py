@@ -1,24 +1,32 @@
 """Importing this package registers every command."""
 
 from goengine.gtp.commands import (
+    analysis,
     gogui,
+    gogui_analyze,
     handicap,
     inspection,
     meta,
     moves,
+    parameters,
     records,
+    reporting,
     rulesets,
     setup,
     timing,
 )
 
 __all__ = [
+    "analysis",
     "gogui",
+    "gogui_analyze",
     "handicap",
     "inspection",
     "meta",
     "moves",
+    "parameters",
     "records",
+    "reporting",
     "rulesets",
     "setup",
     "timing",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from goengine.gtp.parsing import parse_color, parse_integer, parse_move
@@ -9,6 +10,7 @@ from goengine.gtp.registry import command
 from goengine.gtp.replies import GtpError
 from goengine.points import RESIGN, format_vertex
 from goengine.rules.game import Game, IllegalMove
+from goengine.search.orders import Found, Order, Purpose
 
 if TYPE_CHECKING:
     from goengine.gtp.session import GtpSession
@@ -24,22 +26,30 @@ def play(session: GtpSession, color: str, vertex: str) -> None:
 
 
 @command("genmove")
-def genmove(session: GtpSession, color: str) -> str:
+def genmove(session: GtpSession, color: str) -> Order:
     """Choose a move and play it; a resignation leaves the board as it is."""
     player = parse_color(color)
-    move = session.engine.choose(session.game, player)
-    if move != RESIGN:
-        with session.changed_game() as game:
-            game.play(player, move)
-        session.engine_colors.add(player)
-    return format_vertex(move, session.game.size)
+    return order_move(session, player, lambda found: play_found(session, player, found))
 
 
 @command("reg_genmove")
-def reg_genmove(session: GtpSession, color: str) -> str:
+def reg_genmove(session: GtpSession, color: str) -> Order:
     """Choose a move and do not play it."""
-    move = session.engine.choose(session.game, parse_color(color))
-    return format_vertex(move, session.game.size)
+    size = session.game.size
+    return order_move(session, parse_color(color), lambda found: format_vertex(found.move, size))
+
+
+def order_move(session: GtpSession, color: int, finish: Callable[[Found], str]) -> Order:
+    return Order(color, Purpose.MOVE, session.limits_for(color), finish)
+
+
+def play_found(session: GtpSession, color: int, found: Found) -> str:
+    """Play what a search found, unless it resigns. Returns its vertex."""
+    if found.move != RESIGN:
+        with session.changed_game() as game:
+            game.play(color, found.move)
+        session.engine_colors.add(color)
+    return format_vertex(found.move, session.game.size)
 
 
 @command("undo")
@@ -54,7 +64,8 @@ def gg_undo(session: GtpSession, n_moves: str = "1") -> None:
 
 @command("clear_cache")
 def clear_cache(session: GtpSession) -> None:
-    """Forget earlier searches. No engine keeps anything from one move to the next."""
+    """Forget earlier searches."""
+    session.n_forgotten += 1
 
 
 def play_or_fail(game: Game, color: int, move: int) -> None:

@@ -8,7 +8,7 @@ from goengine import sgf
 from goengine.board import BLACK, WHITE
 from goengine.gtp.parsing import parse_integer
 from goengine.gtp.registry import command
-from goengine.gtp.replies import GtpError
+from goengine.gtp.replies import GtpError, quote
 from goengine.rules.scoring import format_score, score_game
 
 if TYPE_CHECKING:
@@ -30,9 +30,13 @@ def loadsgf(session: GtpSession, *file_and_move_number: str) -> None:
         move_number = parse_integer(words.pop())
     if not words:
         raise GtpError("cannot load file: no file name given")
+    name, game = " ".join(words), session.game
+    if session.file is None and not session.has_files:
+        raise GtpError(f"cannot load file: {quote(name)} came without its text")
     try:
-        game = session.game
-        session.begin(sgf.load_sgf(" ".join(words), move_number, game.rules, game.komi))
+        data = sgf.read_file(name) if session.file is None else session.file
+        session.before_board(sgf.board_size(data, name))
+        session.begin(sgf.parse_sgf(data, name, move_number, game.rules, game.komi))
     except sgf.SgfError as error:
         raise GtpError(f"cannot load file: {error}") from None
 
@@ -48,6 +52,8 @@ def printsgf(session: GtpSession, *file: str) -> str | None:
     result = format_score(score_game(game)) if game.is_over else ""
     if not file:
         return sgf.format_sgf(game, black, white, result)
+    if not session.has_files:
+        raise GtpError("cannot save file: the client saves what printsgf without a name replies")
     try:
         sgf.save_sgf(game, " ".join(file), black, white, result)
     except sgf.SgfError as error:

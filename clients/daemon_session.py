@@ -1,0 +1,113 @@
+"""GTP with a daemon, one line at a time, for a client that waits for every answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from clients.gtp_lines import format_failure
+from clients.link import Failed, Link
+from daemon.protocol import Part, Settings
+
+
+class _Boards(msgspec.Struct):
+    territory: list[float] = []
+
+
+class _Frame(msgspec.Struct):
+    """How a search goes."""
+
+    progress: float | None = None
+    best: dict[str, float | None] = {}  # one move with its win rate
+    boards: _Boards = msgspec.field(default_factory=_Boards)
+
+
+class _Move(msgspec.Struct):
+    """How it ended."""
+
+    winrate: float | None = None
+    boards: _Boards = msgspec.field(default_factory=_Boards)
+
+
+class _Report(msgspec.Struct):
+    frame: _Frame | None = None
+    move: _Move | None = None
+
+
+_reports = msgspec.json.Decoder(_Report)
+
+
+class DaemonSession:
+    """A game in a daemon, and what its last search said.
+
+    on_progress     called several times a second while a line is run, with the fraction of the
+                    search that is done, 0 to 1, or None if that is not known
+    win_rate        of the colour that was asked for, 0 to 1; None if the engine does not say
+    territory       a number for each point, rows from the top left: 1000 is black's for sure, 0
+                    white's; empty if the engine does not say
+    """
+
+    def __init__(
+        self,
+        link: Link,
+        check_daemon: Callable[[], None] = lambda: None,
+        on_notice: Callable[[str], None] = lambda text: None,
+    ) -> None:
+        """`check_daemon` may raise to end the session; `on_notice` gets lines for people."""
+        self.on_progress: Callable[[float | None], None] | None = None
+        self.win_rate: float | None = None
+        self.territory: list[float] = []
+        self._link = link
+        self._check_daemon = check_daemon
+        self._on_notice = on_notice
+        self._progress: float | None = None
+
+    def open(self, settings: Settings) -> None:
+        """Make the game and ask for reports. Raises Failed and LinkError."""
+        self._link.finish(self._link.open(settings), self._take_part, self._check_daemon)
+        self.run_line("goengine-report json")
+
+    def run_line(self, line: str) -> str:
+        """Return the reply, whole. Raises LinkError, and what `check_daemon` raises."""
+        reply: list[str] = []
+
+        def on_part(part: Part) -> None:
+            if part.stream == "reply":
+                reply.append(part.text)
+            else:
+                self._take_part(part)
+
+        self._progress = None
+        if "genmove" in line:
+            self.win_rate, self.territory = None, []
+        try:
+            end = self._link.finish(self._link.gtp(line), on_part, self._between)
+        except Failed as failure:
+            return format_failure("", str(failure))
+        return "".join([*reply, end.text])
+
+    def _between(self) -> None:
+        self._check_daemon()
+        if self.on_progress:
+            self.on_progress(self._progress)
+
+    def _take_part(self, part: Part) -> None:
+        if part.stream == "notice":
+            self._on_notice(part.text.rstrip())
+        elif part.stream == "report":
+            for line in part.text.splitlines():
+                self._take_report(line)
+
+    def _take_report(self, line: str) -> None:
+        try:
+            report = _reports.decode(line)
+        except msgspec.DecodeError:
+            return  # a report of a kind that is not ours
+        if report.frame:
+            self._progress = report.frame.progress
+            self.win_rate = next(iter(report.frame.best.values()), None)
+            self.territory = report.frame.boards.territory
+        if report.move:
+            self.win_rate = report.move.winrate
+            self.territory = report.move.boards.territory

@@ -1,0 +1,235 @@
+"""The games that the daemon keeps: in memory while they are used, in the journal always."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections import OrderedDict, deque
+from dataclasses import dataclass, field
+
+import msgspec
+
+from daemon.config import Config
+from daemon.journal import KEPT_REPLIES, Entry, Journal, Reply
+from daemon.protocol import Gtp, Open, Settings
+from goengine.engines import ENGINE_NAMES, make_engine
+from goengine.engines.engine import Engine
+from goengine.gtp.session import GtpSession
+from goengine.gtp.snapshot import restore_session, save_session, size_in
+from goengine.rules.game import Game
+from goengine.rules.rulesets import find_rules
+from goengine.search.orders import Limits
+from goengine.search.parameters import find_parameter
+
+
+class Errand(msgspec.Struct):
+    """A request, where its answer goes, and when it came."""
+
+    request: Gtp | Open
+    route: bytes
+    arrived: float
+
+
+class _Record(msgspec.Struct):
+    """What the journal keeps of a game."""
+
+    engine: str
+    seed: int
+    workers: int | None
+    n_searches: int
+    session: msgspec.Raw
+
+
+_encode = msgspec.json.Encoder().encode
+_decoder = msgspec.json.Decoder(_Record)
+
+
+@dataclass
+class HostedGame:
+    """A game that clients play, and all that waits to be done in it.
+
+    owner       the client that may change it
+    keep        does it stay when its owner is gone?
+    session     None until it is loaded or made
+    engine      None: the daemon's own search
+    n_searches  positions that were searched so far
+    replies     what was answered, by client and id; the last ones
+    size, n_moves, saved
+                as they are in the journal
+    """
+
+    name: str
+    owner: str
+    keep: bool
+    engine_name: str = ""
+    seed: int = 0
+    workers: int | None = None
+    session: GtpSession | None = None
+    engine: Engine | None = None
+    n_searches: int = 0
+    n_forgotten: int = 0
+    queue: deque[Errand] = field(default_factory=deque)
+    current: Errand | None = None
+    task: asyncio.Task[None] | None = None
+    replies: OrderedDict[tuple[str, str], str] = field(default_factory=OrderedDict)
+    watchers: set[str] = field(default_factory=set)
+    last_used: float = field(default_factory=time.monotonic)
+    left_at: float = field(default_factory=time.monotonic)  # when its owner was last here
+    size: int = 0
+    n_moves: int = 0
+    saved: bytes = b""
+
+    def has(self, request: Gtp | Open) -> bool:
+        """Does the request wait here, or is it worked on?"""
+        return any(
+            (known.request.client, known.request.id) == (request.client, request.id)
+            for known in self.errands()
+        )
+
+    def errands(self) -> list[Errand]:
+        return [*([self.current] if self.current else []), *self.queue]
+
+    def reroute(self, errand: Errand) -> bool:
+        """If the request waits here already or is worked on: its answer goes where it came from."""
+        request = errand.request
+        for known in self.errands():
+            if (known.request.client, known.request.id) == (request.client, request.id):
+                known.route = errand.route
+                return True
+        return False
+
+
+class Games:
+    def __init__(self, journal: Journal, config: Config) -> None:
+        self._journal = journal
+        self._config = config
+        self._games: dict[str, HostedGame] = {}
+        for entry in journal.games():
+            game = HostedGame(entry.name, entry.owner, entry.keep)
+            game.size, game.n_moves = entry.size, entry.moves
+            self.recall_replies(game)
+            self._games[entry.name] = game
+
+    def __len__(self) -> int:
+        return len(self._games)
+
+    def all(self) -> list[HostedGame]:
+        return list(self._games.values())
+
+    def find(self, name: str) -> HostedGame | None:
+        return self._games.get(name)
+
+    def add(self, name: str, owner: str, keep: bool) -> HostedGame:
+        game = self._games[name] = HostedGame(name, owner, keep)
+        return game
+
+    def recall_replies(self, game: HostedGame) -> None:
+        """Know what the journal knows of them."""
+        game.replies.clear()
+        for client, id, text in self._journal.replies(game.name)[-KEPT_REPLIES:]:
+            game.replies[client, id] = text
+
+    def drop(self, game: HostedGame) -> None:
+        """Raises JournalError."""
+        self._journal.drop(game.name)
+        self.discard(game)
+
+    def discard(self, game: HostedGame) -> None:
+        """Forget a game that the journal does not know."""
+        self._games.pop(game.name, None)
+
+    # --- making and loading ---------------------------------------------------
+
+    def size_needed(self, game: HostedGame, settings: Settings) -> int:
+        """The board whose kernels `make_ready` uses."""
+        record = self._journal.load(game.name)
+        if record is None:
+            return settings.size or 19
+        return size_in(bytes(_decoder.decode(record).session))
+
+    def make_ready(self, game: HostedGame, settings: Settings) -> GtpSession:
+        """Give the game its session: out of the journal, or a new one. Raises ValueError."""
+        record = self._journal.load(game.name)
+        if record is None:
+            self._make(game, settings)
+        else:
+            self._load(game, _decoder.decode(record))
+        assert game.session is not None
+        game.session.has_files = False
+        return game.session
+
+    def _make(self, game: HostedGame, settings: Settings) -> None:
+        config = self._config
+        _check(settings)
+        rules = find_rules(settings.rules or config.rules)
+        session = GtpSession(
+            game=Game(settings.size or 19, rules, settings.komi),
+            limits=Limits(config.playouts, config.seconds or None),
+        )
+        session.parameters = {name: str(value) for name, value in config.parameters.items()}
+        game.engine_name = settings.engine or "mcts"
+        game.seed = secrets.randbits(62) if settings.seed is None else settings.seed
+        if game.engine_name not in ENGINE_NAMES:
+            names = ", ".join(ENGINE_NAMES)
+            raise ValueError(f"no engine {game.engine_name!r}; the engines are {names}")
+        game.session = session
+        self._use_engine(game)
+        self.apply(game, settings)
+
+    def _load(self, game: HostedGame, record: _Record) -> None:
+        game.saved = bytes(record.session)
+        game.session = restore_session(game.saved)
+        game.engine_name, game.seed = record.engine, record.seed
+        game.workers, game.n_searches = record.workers, record.n_searches
+        self._use_engine(game)
+
+    def _use_engine(self, game: HostedGame) -> None:
+        if game.engine_name != "mcts":
+            playouts = game.session.limits.playouts if game.session else None
+            game.engine = make_engine(game.engine_name, game.seed, playouts or 1000)
+
+    def apply(self, game: HostedGame, settings: Settings) -> None:
+        """Change what may change in a game that goes on. Raises ValueError, and changes nothing."""
+        session = game.session
+        assert session is not None
+        _check(settings)
+        if settings.playouts is not None or settings.seconds is not None:
+            session.limits = Limits(settings.playouts, settings.seconds)
+            if game.engine is not None:
+                game.engine.playouts = settings.playouts or game.engine.playouts
+        session.parameters = session.parameters | settings.parameters
+        session.name = settings.name or session.name
+        session.version = settings.version or session.version
+        game.workers = settings.workers or game.workers
+
+    # --- what is said and done ------------------------------------------------
+
+    def save(self, game: HostedGame, errand: Errand, text: str, must: bool) -> None:
+        """Keep the reply; with the game, if that has changed, in the journal. Raises JournalError.
+
+        must: write both in any case.
+        """
+        session = game.session
+        if session is None:
+            return
+        state = save_session(session)
+        request = errand.request
+        if must or state != game.saved:
+            game.size, game.n_moves = session.game.size, len(session.game.moves)
+            record = _Record(
+                game.engine_name, game.seed, game.workers, game.n_searches, msgspec.Raw(state)
+            )
+            entry = Entry(game.name, game.owner, game.keep, game.size, game.n_moves, 0.0)
+            reply = Reply(request.client, request.id, text)
+            self._journal.save(entry, _encode(record), reply)
+            game.saved = state
+        game.replies[request.client, request.id] = text
+        while len(game.replies) > KEPT_REPLIES:
+            game.replies.popitem(last=False)
+
+
+def _check(settings: Settings) -> None:
+    """Raises ValueError."""
+    for name, text in settings.parameters.items():
+        find_parameter(name).parse(text)

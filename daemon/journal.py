@@ -1,0 +1,135 @@
+"""The games on disk: each as it was after its last acknowledged command.
+
+SQLite in WAL mode. What is written before a reply survives the death of the daemon at any
+moment; a power failure may cost the last moments, never the file.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+LAYOUT = 1
+KEPT_REPLIES = 64  # of each client; as many as it may have open
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS games (
+    name TEXT PRIMARY KEY,
+    owner TEXT NOT NULL,        -- the client that may play
+    keep INTEGER NOT NULL,      -- 0: goes when its client is gone
+    size INTEGER NOT NULL,
+    moves INTEGER NOT NULL,
+    changed REAL NOT NULL,      -- seconds since 1970
+    record BLOB NOT NULL        -- JSON: goengine/gtp/snapshot.py
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS replies (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    client TEXT NOT NULL,
+    id TEXT NOT NULL,
+    game TEXT NOT NULL,
+    text TEXT NOT NULL,
+    UNIQUE (client, game, id)
+);
+CREATE INDEX IF NOT EXISTS replies_by_game ON replies (game);
+"""
+
+
+class JournalError(Exception):
+    """The journal cannot be used; the text says which file and why."""
+
+
+class Entry(NamedTuple):
+    name: str
+    owner: str
+    keep: bool
+    size: int
+    moves: int
+    changed: float
+
+
+class Reply(NamedTuple):
+    client: str
+    id: str
+    text: str
+
+
+class Journal:
+    def __init__(self, path: Path) -> None:
+        """Raises JournalError."""
+        self._path = path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._db = sqlite3.connect(path, isolation_level=None)
+            path.chmod(0o600)
+            self._db.execute("PRAGMA journal_mode=WAL")
+            self._db.execute("PRAGMA synchronous=NORMAL")
+            self._db.execute("PRAGMA locking_mode=EXCLUSIVE")  # one daemon, one journal
+            self._db.execute("BEGIN IMMEDIATE")
+            (layout,) = self._db.execute("PRAGMA user_version").fetchone()
+            if layout not in (0, LAYOUT):
+                raise JournalError(f"{path} was written by another release (layout {layout})")
+            for statement in _SCHEMA.split(";\n"):
+                self._db.execute(statement)
+            self._db.execute(f"PRAGMA user_version={LAYOUT}")
+            self._db.execute("COMMIT")
+        except (sqlite3.Error, OSError) as error:
+            hint = "; does another daemon use it?" if "locked" in str(error) else ""
+            raise JournalError(f"{path}: {error}{hint}") from None
+
+    def close(self) -> None:
+        self._db.close()
+
+    def games(self) -> list[Entry]:
+        rows = self._db.execute("SELECT name, owner, keep, size, moves, changed FROM games")
+        return [
+            Entry(name, owner, bool(keep), size, moves, changed)
+            for name, owner, keep, size, moves, changed in rows
+        ]
+
+    def load(self, name: str) -> bytes | None:
+        """The game's record."""
+        row = self._db.execute("SELECT record FROM games WHERE name = ?", (name,)).fetchone()
+        return None if row is None else bytes(row[0])
+
+    def save(self, entry: Entry, record: bytes, reply: Reply | None = None) -> None:
+        """The game as it is now and the reply that says so, or neither. Raises JournalError."""
+        try:
+            self._db.execute("BEGIN")
+            self._db.execute(
+                "INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (*entry[:2], int(entry.keep), *entry[3:5], time.time(), record),
+            )
+            if reply is not None:
+                self._db.execute(
+                    "INSERT OR REPLACE INTO replies (client, id, game, text) VALUES (?, ?, ?, ?)",
+                    (reply.client, reply.id, entry.name, reply.text),
+                )
+                self._db.execute(
+                    "DELETE FROM replies WHERE client = ? AND number <= (SELECT number FROM"
+                    " replies WHERE client = ? ORDER BY number DESC LIMIT 1 OFFSET ?)",
+                    (reply.client, reply.client, KEPT_REPLIES),
+                )
+            self._db.execute("COMMIT")
+        except sqlite3.Error as error:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise JournalError(f"{self._path}: {error}") from None
+
+    def replies(self, game: str) -> list[Reply]:
+        """What was answered in the game, the oldest first."""
+        rows = self._db.execute(
+            "SELECT client, id, text FROM replies WHERE game = ? ORDER BY number", (game,)
+        )
+        return [Reply(*row) for row in rows]
+
+    def drop(self, name: str) -> None:
+        """Forget the game and what was said in it. Raises JournalError."""
+        try:
+            self._db.execute("BEGIN")
+            self._db.execute("DELETE FROM games WHERE name = ?", (name,))
+            self._db.execute("DELETE FROM replies WHERE game = ?", (name,))
+            self._db.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise JournalError(f"{self._path}: {error}") from None

@@ -1,0 +1,57 @@
+"""A ZeroMQ socket in an asyncio loop: messages in by a call, messages out by a call.
+
+zmq.asyncio does the same with futures, which cost more than the messages here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import zmq
+
+AT_ONCE = 100  # messages taken before others have their turn
+
+_log = logging.getLogger(__name__)
+
+
+class Port:
+    def __init__(self, socket: zmq.Socket[Any], receive: Callable[[list[zmq.Frame]], None]) -> None:
+        """What `receive` raises is logged, and the next message comes."""
+        self._socket = socket
+        self._receive = receive
+        self._loop = asyncio.get_running_loop()
+        self._descriptor = int(socket.getsockopt(zmq.FD))
+        self._loop.add_reader(self._descriptor, self.drain)
+        self.drain()
+
+    def close(self) -> None:
+        self._loop.remove_reader(self._descriptor)
+
+    def send(self, *frames: bytes) -> None:
+        """What the other side does not fetch is dropped."""
+        try:
+            self._socket.send_multipart(frames, zmq.NOBLOCK)
+        except zmq.Again:
+            return
+        self._look_again()
+
+    def drain(self) -> None:
+        """Take what has come; needs to be called only to have it now."""
+        for _ in range(AT_ONCE):
+            try:
+                frames = self._socket.recv_multipart(zmq.NOBLOCK, copy=False)
+            except zmq.Again:
+                return
+            try:
+                self._receive(frames)
+            except Exception:
+                _log.exception("a message failed")
+        self._look_again()
+
+    def _look_again(self) -> None:
+        """The descriptor tells of a change only once, and a call may have eaten that."""
+        if int(self._socket.getsockopt(zmq.EVENTS)) & zmq.POLLIN:
+            self._loop.call_soon(self.drain)

@@ -1,0 +1,237 @@
+"""Runs searches in the pool's slots: many at once, each as one coroutine."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import Any
+
+from daemon.events import NO_LIMIT
+from daemon.pool import Pool
+from daemon.slots import Evict, Give, SlotTable
+from goengine.engines.mcts import choose_move
+from goengine.points import PASS
+from goengine.rules.game import Game
+from goengine.search.orders import Found, Order, Purpose
+from goengine.search.reading import SearchReading
+from goengine.search.search import Search
+
+WEIGHTS = {Purpose.MOVE: 16.0, Purpose.ANALYSIS: 4.0, Purpose.PONDERING: 1.0}
+N_VARIATIONS = 12  # moves that have theirs in a reading
+PATIENCE = 30.0  # seconds that a search may take to find anything at all
+SHORTLY = 0.01  # seconds until one looks again
+
+
+class SearchFailed(RuntimeError):
+    """There is nothing to answer with; the text says why."""
+
+
+class _Signal(Enum):
+    STOP = auto()
+    EVICT = auto()
+    DONE = auto()
+
+
+@dataclass
+class Listener:
+    """Wants to hear what a search has found, every `interval` seconds."""
+
+    interval: float
+    hear: Callable[[SearchReading], None]
+    due: float = 0.0
+
+
+@dataclass
+class Assignment:
+    """One search, from the wish to the result.
+
+    name            of the game that it is for
+    parameters      of the search, where they are not the defaults
+    started         when the clock began to run
+    seed, n_before  of the game's random numbers; positions that were searched for it before
+    must_forget     nothing that was found earlier shall count
+    most            workers
+    slot            while it has one
+    n_kept          visits that were there already
+    reading         the latest
+    """
+
+    name: str
+    game: Game
+    order: Order
+    parameters: Mapping[str, str]
+    started: float
+    seed: int = 0
+    n_before: int = 0
+    must_forget: bool = False
+    most: int = NO_LIMIT
+    listeners: list[Listener] = field(default_factory=list)
+    slot: int | None = None
+    n_kept: int = 0
+    reading: SearchReading | None = None
+    is_stopped: bool = False
+    signals: asyncio.Queue[_Signal] = field(default_factory=asyncio.Queue)
+
+    def stop(self) -> None:
+        """Have it end with what it has found."""
+        self.is_stopped = True
+        self.signals.put_nowait(_Signal.STOP)
+
+    @property
+    def progress(self) -> float | None:
+        """How much of its limits is used, 0 to 1; None if it has none."""
+        playouts, seconds = self.order.limits
+        n_done = self.reading.simulations if self.reading else 0
+        used = [n_done / playouts] if playouts else []
+        if seconds:
+            used.append((time.monotonic() - self.started) / seconds)
+        return min(1.0, max(used)) if used else None
+
+    @property
+    def deadline(self) -> float:
+        seconds = self.order.limits.seconds
+        return self.started + seconds if seconds is not None else float("inf")
+
+
+class Searches:
+    """Call `step` whenever the pool has made a step."""
+
+    def __init__(self, pool: Pool, slot_seconds: float) -> None:
+        self.table = SlotTable(len(pool.searches), slot_seconds)
+        self.running: dict[str, Assignment] = {}  # by game, those that wait for a slot included
+        self._pool = pool
+        self._grants: dict[str, asyncio.Future[Give]] = {}
+
+    async def run(self, assignment: Assignment) -> Found:
+        """Search until a limit is reached or it is stopped. Raises SearchFailed.
+
+        An analysis may lose its slot, and its tree, to others for a while.
+        """
+        name = assignment.name
+        self.running[name] = assignment
+        try:
+            while True:
+                give = await self._obtain_slot(assignment)
+                if give is None:
+                    return Found(PASS, None)
+                if await self._search(give, assignment) is not _Signal.EVICT:
+                    break
+                assignment.slot = None
+                self._obey(self.table.leave(name, time.monotonic()))
+        finally:
+            del self.running[name]
+            self._obey(self.table.leave(name, time.monotonic()))
+        reading = assignment.reading
+        if reading is None or not reading.moves:
+            raise SearchFailed("the search found nothing; see the daemon's log")
+        best = choose_move(assignment.game, assignment.order.color, reading)
+        return Found(best.move, reading, assignment.is_stopped)
+
+    def step(self) -> None:
+        self._obey(self.table.decide(time.monotonic()))
+        for assignment in self.running.values():
+            if assignment.slot is not None and self._pool.is_done(assignment.slot):
+                assignment.signals.put_nowait(_Signal.DONE)
+
+    def forget(self, name: str) -> None:
+        self.table.forget(name)
+
+    async def _obtain_slot(self, assignment: Assignment) -> Give | None:
+        """None if it was stopped before, and nobody waits for a move."""
+        order = assignment.order
+        grant: asyncio.Future[Give] = asyncio.get_running_loop().create_future()
+        self._grants[assignment.name] = grant
+        try:
+            self._obey(self.table.want(assignment.name, order.purpose, time.monotonic()))
+            while not grant.done():
+                if order.purpose is not Purpose.MOVE and assignment.is_stopped:
+                    return None
+                signal = asyncio.ensure_future(assignment.signals.get())
+                waiting: list[asyncio.Future[Any]] = [grant, signal]
+                await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+                signal.cancel()
+            return grant.result()
+        finally:
+            del self._grants[assignment.name]
+
+    def _obey(self, decisions: list[Give | Evict]) -> None:
+        for decision in decisions:
+            if isinstance(decision, Give):
+                grant = self._grants.get(decision.game)
+                if grant is not None and not grant.done():
+                    grant.set_result(decision)
+            else:
+                self.running[decision.game].signals.put_nowait(_Signal.EVICT)
+
+    async def _search(self, give: Give, assignment: Assignment) -> _Signal:
+        """Returns why it ended; the reading is then the last one."""
+        slot, order = give.slot, assignment.order
+        setting = self._pool.submit(slot, _job_for(give, assignment))
+        try:
+            assignment.n_kept = await asyncio.wrap_future(setting)
+        finally:
+            setting.cancel()
+        playouts = order.limits.playouts
+        self._pool.begin(slot, playouts, WEIGHTS[order.purpose], assignment.most)
+        try:
+            assignment.slot = slot
+            why = await self._listen(slot, assignment)
+        finally:
+            assignment.slot = None
+            self._pool.end(slot)
+            while not (self._pool.is_done(slot) and self._pool.is_steady(slot)):
+                await asyncio.sleep(SHORTLY / 5)
+            assignment.reading = self._pool.searches[slot].read(N_VARIATIONS)
+        return why
+
+    async def _listen(self, slot: int, assignment: Assignment) -> _Signal:
+        """Tell the listeners until it is time to end. Returns why."""
+        now = time.monotonic()
+        gives_up_at = now + PATIENCE
+        for listener in assignment.listeners:
+            listener.due = now + listener.interval
+        why = _Signal.STOP if assignment.is_stopped else None
+        while True:
+            now = time.monotonic()
+            if now >= assignment.deadline:
+                why = _Signal.STOP
+            if why and (self._has_result(slot) or now >= gives_up_at):
+                return why
+            ends = now + SHORTLY if why else assignment.deadline
+            due = min([ends, *(listener.due for listener in assignment.listeners)])
+            try:
+                why = await asyncio.wait_for(assignment.signals.get(), min(due - now, 3600.0))
+            except TimeoutError:
+                self._tell(slot, assignment)
+
+    def _tell(self, slot: int, assignment: Assignment) -> None:
+        now = time.monotonic()
+        due = [listener for listener in assignment.listeners if listener.due <= now]
+        is_steady = self._pool.is_steady(slot)
+        if due and is_steady:
+            assignment.reading = self._pool.searches[slot].read(N_VARIATIONS)
+        for listener in due:
+            listener.due = now + (listener.interval if is_steady else SHORTLY)
+            if is_steady and assignment.reading:
+                listener.hear(assignment.reading)
+
+    def _has_result(self, slot: int) -> bool:
+        return self._pool.is_steady(slot) and bool(self._pool.searches[slot].read(0).moves)
+
+
+def _job_for(give: Give, assignment: Assignment) -> Callable[[Search], int]:
+    """What makes the slot's search one of this game. Returns the visits that it keeps."""
+
+    def job(search: Search) -> int:
+        if give.is_new:
+            search.start_over(assignment.seed, assignment.n_before)
+        if assignment.must_forget:
+            search.forget()
+        search.set_parameters(assignment.game.size, assignment.parameters)
+        order = assignment.order
+        return search.set_game(assignment.game, order.color, order.restrictions)
+
+    return job

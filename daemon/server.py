@@ -1,0 +1,269 @@
+"""The daemon: sockets, signals, and the loop that all of it runs in."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import logging
+import os
+import re
+import shutil
+import signal
+import sys
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import zmq
+from zmq.utils.monitor import parse_monitor_message
+
+from daemon import protocol
+from daemon.config import Config
+from daemon.control import ControlDesk
+from daemon.desk import Desk
+from daemon.games import Games
+from daemon.journal import Journal, JournalError
+from daemon.kernels import Kernels
+from daemon.pool import MEGABYTE, TICK, Pool, PoolFailed
+from daemon.ports import Port
+from daemon.protocol import Answer, encode
+from daemon.searches import Searches
+from daemon.shm import NoRoom
+
+_log = logging.getLogger(__name__)
+
+HEARTBEAT = 500  # ms
+HEARTBEAT_TIMEOUT = 1500  # ms until a client that does not answer is gone
+SEND_QUEUE = 1000  # answers that wait for a client; what comes after them is lost
+FAREWELL = 2.0  # seconds that searches have to end when the daemon does
+CHORES = 1.0  # seconds
+MAX_TOPICS = 10_000  # that are subscribed to at a time
+_TOPIC = re.compile(rb"analysis\.[A-Za-z0-9._-]{0,64}")
+
+
+def run_daemon(config: Config, lifeline: int | None = None) -> int:
+    """Serve until a signal, a control message or the end of the lifeline. Returns the exit code.
+
+    lifeline: a descriptor whose end of file means that whoever started this is gone.
+    """
+    address = config.address
+    # Until the loop has its own handlers, a signal is an exception that cleans up.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(os.EX_OK))
+    try:
+        if address.directory is not None:
+            _prepare_directory(address.directory, config)
+        journal = Journal(config.state_directory / "games.sqlite")
+    except (OSError, JournalError) as error:
+        _log.error("%s", error)
+        return os.EX_CANTCREAT
+    with contextlib.closing(journal), ThreadPoolExecutor(2) as executor:
+        try:
+            pool = Pool(
+                config.workers,
+                config.slots,
+                config.slot_megabytes * MEGABYTE,
+                tuple(config.warm_sizes),
+                executor=executor,
+                turn=config.turn_seconds,
+            )
+        except NoRoom as error:
+            _log.error("%s", error)
+            return os.EX_OSERR
+        with pool:
+            try:
+                return asyncio.run(_Server(config, pool, journal, executor).run(lifeline))
+            except zmq.ZMQError as error:
+                _log.error("cannot listen at %s: %s", address.text, error)
+                return os.EX_UNAVAILABLE
+
+
+def _prepare_directory(directory: Path, config: Config) -> None:
+    """Raises OSError."""
+    mode = 0o700 if config.socket_permissions & 0o070 == 0 else 0o750
+    directory.mkdir(parents=True, exist_ok=True)
+    directory.chmod(mode)
+    if config.group:
+        shutil.chown(directory, group=config.group)
+
+
+class _Server:
+    def __init__(
+        self, config: Config, pool: Pool, journal: Journal, executor: ThreadPoolExecutor
+    ) -> None:
+        self._config = config
+        self._pool = pool
+        self._context = zmq.Context()
+        self._context.set(zmq.MAX_SOCKETS, 8 * 1024)
+        self._requests = self._socket(zmq.ROUTER)
+        self._control = self._socket(zmq.ROUTER)
+        self._analysis = self._socket(zmq.XPUB)
+        self._analysis.setsockopt(zmq.XPUB_MANUAL, 1)
+        self._topics: Counter[bytes] = Counter()  # subscriptions
+        self._monitor = self._requests.get_monitor_socket(zmq.EVENT_DISCONNECTED)
+        self._kernels = Kernels(executor, pool.note_compiled)
+        self._searches = Searches(pool, config.slot_seconds)
+        self._desk = Desk(
+            config,
+            Games(journal, config),
+            self._searches,
+            self._kernels,
+            executor,
+            self._send,
+            self._publish,
+        )
+        self._control_desk = ControlDesk(self._desk, pool, self._searches, self._kernels, self._end)
+        self._ports: dict[Any, Port] = {}  # by socket
+        self._ended = asyncio.Event()
+        self._exit_code = os.EX_OK
+
+    async def run(self, lifeline: int | None) -> int:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, self._end)
+        self._bind()
+        if lifeline is not None:
+            loop.add_reader(lifeline, self._end)
+        for descriptor in self._pool.descriptors:
+            loop.add_reader(descriptor, self._step)
+        for socket, receive in (
+            (self._monitor, self._take_event),
+            (self._control, self._take_control),
+            (self._analysis, self._take_subscription),
+            (self._requests, self._take_request),
+        ):
+            self._ports[socket] = Port(socket, receive)
+        tasks = [asyncio.create_task(self._forever(job)) for job in (self._tick, self._do_chores)]
+        gc.collect()
+        gc.freeze()  # numba's many objects are here to stay
+        _log.info("ready at %s: %d workers", self._config.listen, self._config.workers)
+        try:
+            await self._ended.wait()
+            await self._say_farewell()
+        finally:
+            for task in tasks:
+                task.cancel()
+            for descriptor in self._pool.descriptors:
+                loop.remove_reader(descriptor)
+            for port in self._ports.values():
+                port.close()
+            self._close()
+        return self._exit_code
+
+    # --- sockets --------------------------------------------------------------
+
+    def _socket(self, kind: int) -> Any:
+        socket = self._context.socket(kind)
+        socket.setsockopt(zmq.LINGER, 500)
+        socket.setsockopt(zmq.SNDHWM, SEND_QUEUE)
+        socket.setsockopt(zmq.MAXMSGSIZE, protocol.MAX_BYTES)
+        socket.setsockopt(zmq.HEARTBEAT_IVL, HEARTBEAT)
+        socket.setsockopt(zmq.HEARTBEAT_TIMEOUT, HEARTBEAT_TIMEOUT)
+        socket.setsockopt(zmq.HANDSHAKE_IVL, 5000)
+        socket.setsockopt(zmq.IPV6, 1)
+        return socket
+
+    def _bind(self) -> None:
+        """Raises ZMQError."""
+        address = self._config.address
+        previous = os.umask(0o777 & ~self._config.socket_permissions)
+        try:
+            self._control.bind(address.control)
+            self._analysis.bind(address.analysis)
+            self._requests.bind(address.requests)  # last: who finds it finds all three
+        finally:
+            os.umask(previous)
+
+    def _close(self) -> None:
+        self._requests.disable_monitor()
+        self._context.destroy(linger=500)
+        directory = self._config.address.directory
+        if directory is not None:
+            for name in ("requests", "control", "analysis"):
+                (directory / name).unlink(missing_ok=True)
+
+    def _take_request(self, frames: list[zmq.Frame]) -> None:
+        self._ports[self._monitor].drain()  # or a new connection would be taken for a closed one
+        if len(frames) == 2:
+            descriptor = frames[1].get(zmq.SRCFD)
+            self._desk.receive(frames[0].bytes, int(descriptor), frames[1].buffer)
+
+    def _take_control(self, frames: list[zmq.Frame]) -> None:
+        if len(frames) == 2:
+            answer = self._control_desk.answer(frames[1].buffer)
+            self._ports[self._control].send(frames[0].bytes, encode(answer))
+
+    def _take_subscription(self, frames: list[zmq.Frame]) -> None:
+        """Topics that this daemon never has are not remembered."""
+        verb, topic = frames[0].bytes[:1], frames[0].bytes[1:]
+        if not _TOPIC.fullmatch(topic):
+            return
+        if verb == b"\x01" and len(self._topics) < MAX_TOPICS:
+            self._analysis.setsockopt(zmq.SUBSCRIBE, topic)
+            self._topics[topic] += 1
+        elif verb == b"\x00" and self._topics[topic]:
+            self._analysis.setsockopt(zmq.UNSUBSCRIBE, topic)
+            self._topics[topic] -= 1
+        if not self._topics[topic]:
+            del self._topics[topic]
+
+    def _take_event(self, frames: list[zmq.Frame]) -> None:
+        event = parse_monitor_message([frame.bytes for frame in frames])
+        for client in self._desk.presence.lose(event["value"]):
+            self._desk.client_gone(client)
+
+    def _send(self, route: bytes, answer: Answer) -> None:
+        self._ports[self._requests].send(route, encode(answer))
+
+    def _publish(self, game: str, text: Callable[[], str]) -> None:
+        topic = f"analysis.{game}".encode()
+        if any(topic.startswith(wanted) for wanted in self._topics):
+            self._ports[self._analysis].send(topic, text().encode())
+
+    # --- time -----------------------------------------------------------------
+
+    def _step(self) -> None:
+        try:
+            self._pool.step(0)
+            self._searches.step()
+        except PoolFailed as error:
+            self._fail(error)
+
+    async def _forever(self, job: Callable[[], Awaitable[None]]) -> None:
+        """No chore that fails may end the daemon."""
+        while True:
+            try:
+                await job()
+            except Exception:
+                _log.exception("a chore failed")
+
+    async def _tick(self) -> None:
+        await asyncio.sleep(TICK)
+        self._step()
+
+    async def _do_chores(self) -> None:
+        await asyncio.sleep(CHORES)
+        self._control_desk.count()
+        self._desk.clean_up()
+        if self._desk.is_draining and not len(self._desk.presence):
+            self._end()
+
+    def _end(self) -> None:
+        self._ended.set()
+
+    def _fail(self, error: PoolFailed) -> None:
+        _log.critical("%s", error)
+        self._exit_code = os.EX_SOFTWARE
+        self._end()
+
+    async def _say_farewell(self) -> None:
+        """Searches answer with what they have; the rest is in the journal."""
+        self._desk.is_draining = True
+        ends = time.monotonic() + FAREWELL
+        for assignment in self._searches.running.values():
+            assignment.stop()
+        while self._searches.running and time.monotonic() < ends and not self._exit_code:
+            await asyncio.sleep(0.02)

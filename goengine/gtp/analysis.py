@@ -1,0 +1,176 @@
+"""What a search has found, in the three dialects that GUIs read.
+
+lz       info move D4 visits 40 winrate 5120 prior 210 lcb 4630 order 0 pv D4 E5 info move ...
+kata     the same with numbers from 0 to 1, and with utility and score
+sabaki   as kata, every number with a decimal point: Sabaki takes others for those of lz
+
+All values are for the player to move. The search knows scores for the position as a whole only,
+so every move has the root's scoreMean, scoreLead, scoreSelfplay and scoreStdev; they are left
+out while there are none. Each position has one node: edge visits and weight are the visits.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from goengine.board import BLACK
+from goengine.points import format_vertex, point_at
+from goengine.search.reading import MoveReading, SearchReading
+
+Dialect = Literal["lz", "kata", "sabaki"]
+
+# What a client may ask for beside the moves. movesOwnership adds nothing: no move has its own.
+FLAGS = (
+    "rootInfo",
+    "ownership",
+    "ownershipStdev",
+    "movesOwnership",
+    "pvVisits",
+    "pvEdgeVisits",
+)
+
+_CONFIDENCE = 1.96  # standard deviations: the true rate is above the bound 39 times in 40
+
+
+@dataclass(frozen=True)
+class AnalysisOptions:
+    """What a client wants to read."""
+
+    dialect: Dialect
+    min_moves: int = 0  # also without visits, if there are not enough others
+    max_moves: int | None = None
+    flags: frozenset[str] = frozenset()  # of FLAGS
+
+
+def format_analysis(reading: SearchReading, options: AnalysisOptions) -> str:
+    """One line, or "" as long as no move has a visit."""
+    n_visited = sum(move.visits > 0 for move in reading.moves)
+    if n_visited == 0:
+        return ""
+    listed = reading.moves[: max(n_visited, options.min_moves)][: options.max_moves]
+    n_priors = sum(_prior_wins(move) for move in reading.moves)
+    writer = _Writer(reading, options, n_priors)
+    parts = [writer.move(order, move) for order, move in enumerate(listed)]
+    if "rootInfo" in options.flags:
+        parts.append(writer.root())
+    if "ownership" in options.flags:
+        parts.append(writer.by_point("ownership", lambda mean: mean))
+    if "ownershipStdev" in options.flags:
+        parts.append(writer.by_point("ownershipStdev", _owner_stdev))
+    return " ".join(parts)
+
+
+def lower_bound(win_rate: float, visits: int) -> float:
+    """The lower end of Wilson's interval (1927); 0 without visits."""
+    if visits == 0:
+        return 0.0
+    z2 = _CONFIDENCE**2 / visits
+    spread = math.sqrt(max(0.0, win_rate * (1.0 - win_rate)) * z2 + z2 * z2 / 4.0)
+    return max(0.0, (win_rate + z2 / 2.0 - spread) / (1.0 + z2))
+
+
+@dataclass(frozen=True)
+class _Writer:
+    reading: SearchReading
+    options: AnalysisOptions
+    n_prior_wins: float  # of all moves together
+
+    def move(self, order: int, move: MoveReading) -> str:
+        """Ends with the variation, or with the visits in it."""
+        win_rate = self._root_win_rate() if move.win_rate is None else move.win_rate
+        low = lower_bound(win_rate, move.visits)
+        if self.n_prior_wins:
+            prior = _prior_wins(move) / self.n_prior_wins
+        else:
+            prior = 1.0 / len(self.reading.moves)
+        if self.options.dialect == "lz":
+            fields = [
+                f"winrate {_in_ten_thousands(win_rate)}",
+                f"prior {_in_ten_thousands(prior)}",
+                f"lcb {_in_ten_thousands(low)}",
+            ]
+        else:
+            fields = [
+                f"edgeVisits {move.visits}",
+                *self._numbers(utility=2.0 * win_rate - 1.0, winrate=win_rate),
+                *self._score(),
+                *self._numbers(prior=prior, lcb=low, utilityLcb=2.0 * low - 1.0),
+                *self._numbers(weight=move.visits),
+            ]
+        vertex = format_vertex(move.move, self.reading.size)
+        head = f"info move {vertex} visits {move.visits}"
+        return " ".join([head, *fields, f"order {order}", *self._variation(move)])
+
+    def root(self) -> str:
+        win_rate = self._root_win_rate()
+        fields = [
+            *self._numbers(utility=2.0 * win_rate - 1.0, winrate=win_rate),
+            *self._score(),
+            *self._numbers(weight=self.reading.visits),
+        ]
+        return " ".join([f"rootInfo visits {self.reading.visits}", *fields])
+
+    def by_point(self, name: str, value_of: Callable[[float], float]) -> str:
+        """A value made of the owner of each point, 1 for the player to move, from the top left."""
+        side = _side(self.reading)
+        owners = (
+            side * self.reading.ownership[point] for point in rows_from_top(self.reading.size)
+        )
+        return " ".join([name, *(self._number(value_of(owner)) for owner in owners)])
+
+    def _variation(self, move: MoveReading) -> Iterable[str]:
+        yield "pv"
+        yield from (format_vertex(each, self.reading.size) for each in move.variation)
+        for flag in ("pvVisits", "pvEdgeVisits"):
+            if flag in self.options.flags:
+                yield flag
+                yield from map(str, move.variation_visits)
+
+    def _root_win_rate(self) -> float:
+        return 0.5 if self.reading.win_rate is None else self.reading.win_rate
+
+    def _score(self) -> list[str]:
+        score, stdev = self.reading.score, self.reading.score_stdev
+        if score is None:
+            return []
+        score *= _side(self.reading)
+        return [
+            *self._numbers(scoreMean=score),
+            *([] if stdev is None else self._numbers(scoreStdev=stdev)),
+            *self._numbers(scoreLead=score, scoreSelfplay=score),
+        ]
+
+    def _numbers(self, **values: float) -> list[str]:
+        return [f"{name} {self._number(value)}" for name, value in values.items()]
+
+    def _number(self, value: float) -> str:
+        text = f"{value:.6f}"
+        if self.options.dialect == "kata":
+            text = text.rstrip("0").rstrip(".")
+        return text.removeprefix("-") if float(text) == 0 else text
+
+
+def rows_from_top(size: int) -> list[int]:
+    """Every point as one reads a page: from the top left, row by row."""
+    return [point_at(row, column, size) for row in reversed(range(size)) for column in range(size)]
+
+
+def _side(reading: SearchReading) -> int:
+    return 1 if reading.to_play == BLACK else -1
+
+
+def _owner_stdev(mean: float) -> float:
+    """Of an owner that is 1 or -1 in each playout."""
+    return math.sqrt(max(0.0, 1.0 - mean * mean))
+
+
+def _prior_wins(move: MoveReading) -> float:
+    """A search has no policy; a move's share of all wins known in advance stands for one."""
+    return move.prior_visits * (move.prior_win_rate or 0.0)
+
+
+def _in_ten_thousands(value: float) -> int:
+    return round(10_000 * value)

@@ -1,0 +1,21 @@
+"""What GoGui offers in its dialogs, and that it may interrupt a search."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from goengine.gtp.registry import command
+
+if TYPE_CHECKING:
+    from goengine.gtp.session import GtpSession
+
+
+@command("gogui-analyze_commands")
+def gogui_analyze_commands(session: GtpSession) -> str:
+    """A line type/label/command for each."""
+    return "param/Search parameters/goengine-param"
+
+
+@command("gogui-interrupt")
+def gogui_interrupt(session: GtpSession) -> None:
+    """That there is this command says that the comment `# interrupt` ends a search."""

@@ -1,0 +1,21 @@
+"""The command that asks for reports on every search, whatever started it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from goengine.gtp.registry import command
+from goengine.gtp.replies import GtpError, quote
+
+if TYPE_CHECKING:
+    from goengine.gtp.session import GtpSession
+
+_FORMATS = {"json": "json", "none": ""}
+
+
+@command("goengine-report")
+def goengine_report(session: GtpSession, report_format: str) -> None:
+    """json: frames while a search goes on and the move at its end, beside the replies."""
+    if report_format not in _FORMATS:
+        raise GtpError(f"syntax error: {quote(report_format)} is not one of {', '.join(_FORMATS)}")
+    session.report_format = _FORMATS[report_format]

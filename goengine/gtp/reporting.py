@@ -1,0 +1,79 @@
+"""How a search goes, as lines of JSON in the form of Pachi's: frames on the way, a move at the end.
+
+    {"frame": {"playouts": 900, "progress": 0.45, "extrakomi": 0.0, "best": {"D4": 0.512},
+               "can": [[{"D4": [0.512, 400]}, {"E5": [null, 120]}, ...], ...],
+               "avg": {"score": 1.2}, "boards": {"territory": [870, 500, ...]}}}
+    {"move": {"playouts": 2000, "choice": "D4", "winrate": 0.512, "can": ..., "boards": ...}}
+
+Win rates are those of the player to move. "can" has the best moves, each with its variation:
+win rate and visits, the rate null where it is not known, as for all but the first move. The
+score is black's after komi; territory is 1000 where black owns a point, 0 where white does,
+from the top left. What is not known yet is left out, but winrate, which is null.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from goengine.gtp.analysis import rows_from_top
+from goengine.points import format_vertex
+from goengine.search.reading import MoveReading, SearchReading
+
+MAX_CANDIDATES = 4
+
+
+def format_frame(reading: SearchReading, progress: float | None) -> str:
+    """One line; `progress` from 0 to 1, if there is an end to measure it by."""
+    best = [move for move in reading.moves if move.visits][:1]
+    frame: dict[str, Any] = {"playouts": reading.visits}
+    if progress is not None:
+        frame["progress"] = round(min(max(progress, 0.0), 1.0), 4)
+    frame["extrakomi"] = 0.0
+    frame["best"] = {format_vertex(each.move, reading.size): _rate(each.win_rate) for each in best}
+    frame["can"] = _candidates(reading)
+    if reading.score is not None:
+        frame["avg"] = {"score": round(reading.score, 2)}
+    return json.dumps({"frame": frame | _boards(reading)})
+
+
+def format_move(reading: SearchReading, choice: str) -> str:
+    """One line; `choice` is a vertex, pass or resign."""
+    rates = {format_vertex(move.move, reading.size): move.win_rate for move in reading.moves}
+    win_rate = rates.get(choice)
+    move = {
+        "playouts": reading.visits,
+        "choice": choice,
+        "winrate": _rate(reading.win_rate if win_rate is None else win_rate),
+        "can": _candidates(reading),
+    }
+    return json.dumps({"move": move | _boards(reading)})
+
+
+def format_choice(choice: str, win_rate: float | None) -> str:
+    """One line about a move of an engine that tells no more."""
+    return json.dumps({"move": {"choice": choice, "winrate": _rate(win_rate)}})
+
+
+def _candidates(reading: SearchReading) -> list[list[dict[str, Any]]]:
+    visited = [move for move in reading.moves if move.visits]
+    return [_variation(move, reading.size) for move in visited[:MAX_CANDIDATES]]
+
+
+def _variation(move: MoveReading, size: int) -> list[dict[str, Any]]:
+    rates = [_rate(move.win_rate), *[None] * len(move.variation)]
+    return [
+        {format_vertex(each, size): [rate, visits]}
+        for each, rate, visits in zip(move.variation, rates, move.variation_visits, strict=False)
+    ]
+
+
+def _boards(reading: SearchReading) -> dict[str, Any]:
+    if not reading.simulations:
+        return {}
+    owners = (reading.ownership[point] for point in rows_from_top(reading.size))
+    return {"boards": {"territory": [round(500 + 500 * owner) for owner in owners]}}
+
+
+def _rate(win_rate: float | None) -> float | None:
+    return None if win_rate is None else round(win_rate, 4)

@@ -1,0 +1,62 @@
+"""What somebody wants searched, and what comes back.
+
+A GTP session does not search: it hands out an order, and whoever runs the session (an engine
+in this process, the daemon with its workers) comes back with what was found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from goengine.search.reading import SearchReading
+
+
+class Purpose(Enum):
+    MOVE = "move"  # somebody's clock may run
+    ANALYSIS = "analysis"
+    PONDERING = "pondering"
+
+
+class Limits(NamedTuple):
+    """A search ends at the first that is reached; without any, when somebody ends it."""
+
+    playouts: int | None = None
+    seconds: float | None = None
+
+
+class Restriction(NamedTuple):
+    """Moves that `color` does not think of in the first `depth` moves."""
+
+    color: int
+    moves: frozenset[int]  # points, PASS
+    depth: int
+
+
+class Found(NamedTuple):
+    move: int  # a point, PASS or RESIGN
+    reading: SearchReading | None  # None from engines that do not search
+    is_cut_off: bool = False  # somebody ended the search before its limits
+
+
+@dataclass(frozen=True)
+class Order:
+    """A search for `color` in a game.
+
+    interval    seconds between two calls of `report`
+    report      lines that the client gets while the search goes on; None: it waits in silence
+    finish      the text of the reply, and what becomes of the game; may raise
+    yields      does any new input end it?
+    """
+
+    color: int
+    purpose: Purpose
+    limits: Limits
+    finish: Callable[[Found], str]
+    restrictions: tuple[Restriction, ...] = ()
+    interval: float = 1.0
+    report: Callable[[SearchReading], str] | None = None
+    yields: bool = False

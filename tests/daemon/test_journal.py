@@ -1,0 +1,102 @@
+"""The journal: what it has written is there, whole, whatever happens next."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from daemon.journal import KEPT_REPLIES, Entry, Journal, JournalError, Reply
+
+pytestmark = pytest.mark.uncompiled
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def entry(name: str, moves: int = 0) -> Entry:
+    return Entry(name, "me", True, 9, moves, 0.0)
+
+
+def test_what_is_saved_is_there(tmp_path: Path) -> None:
+    path = tmp_path / "state" / "games.sqlite"
+    journal = Journal(path)
+    journal.save(entry("a"), b"{}", Reply("me", "1", "= D4\n\n"))
+    journal.save(entry("b"), b"[]")
+    journal.save(entry("a", moves=1), b"{1}", Reply("me", "2", "=\n\n"))
+    journal.close()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    journal = Journal(path)
+    assert [(e.name, e.moves) for e in journal.games()] == [("a", 1), ("b", 0)]
+    assert journal.load("a") == b"{1}"
+    assert journal.load("c") is None
+    assert journal.replies("a") == [Reply("me", "1", "= D4\n\n"), Reply("me", "2", "=\n\n")]
+    assert journal.replies("b") == []
+    journal.drop("a")
+    assert journal.load("a") is None
+    assert journal.replies("a") == []
+    journal.close()
+
+
+def test_only_the_last_replies_are_kept(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "games.sqlite")
+    for number in range(KEPT_REPLIES + 10):
+        journal.save(entry("a"), b"{}", Reply("me", str(number), f"={number}\n\n"))
+    kept = [reply.id for reply in journal.replies("a")]
+    assert kept == [str(number) for number in range(10, KEPT_REPLIES + 10)]
+    journal.close()
+
+
+def test_one_daemon_a_journal(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "games.sqlite")
+    code = "import sys; from pathlib import Path; from daemon.journal import Journal\n"
+    other = subprocess.run(
+        [sys.executable, "-c", f"{code}Journal(Path(sys.argv[1]))", str(tmp_path / "games.sqlite")],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert "does another daemon use it?" in other.stderr
+    journal.close()
+
+
+def test_files_that_are_no_journal(tmp_path: Path) -> None:
+    (tmp_path / "x").write_text("not a database, but long enough to be taken for one" * 100)
+    with pytest.raises(JournalError, match="not a database"):
+        Journal(tmp_path / "x")
+    with pytest.raises(JournalError):
+        Journal(tmp_path / "x" / "y")
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from daemon.journal import Entry, Journal, Reply
+journal = Journal(Path(sys.argv[1]))
+for number in range(10**9):
+    record = str(number).encode()
+    journal.save(Entry("a", "me", True, 9, number, 0.0), record, Reply("me", str(number), "="))
+    print(number, flush=True)
+"""
+
+
+def test_what_was_acknowledged_survives_kill_9(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    for _ in range(5):
+        writer = subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(path)], cwd=ROOT, stdout=subprocess.PIPE, text=True
+        )
+        assert writer.stdout is not None
+        for _ in range(200):
+            line = writer.stdout.readline()
+        os.kill(writer.pid, 9)
+        said = int((writer.communicate()[0].split() or [line])[-1])
+        journal = Journal(path)
+        (found,) = journal.games()
+        assert found.moves in (said, said + 1), "the next one may be written and not yet told"
+        assert journal.load("a") == str(found.moves).encode()
+        assert journal.replies("a")[-1] == Reply("me", str(found.moves), "=")
+        journal.close()
