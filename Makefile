@@ -1,4 +1,5 @@
-# Each command below sets up what it needs in .venv, once; after that none of them uses the network.
+# Each command below sets up what it needs in .venv, once; after that none of them uses the
+# network, but for two tests that fetch npm packages where npm is there.
 
 PYTHON ?= python3
 ARGS ?=

@@ -27,6 +27,7 @@ COMMAND = [sys.executable, "-m", "daemon.main"]
 _PREFIX = "goengine-private-"
 _SECONDS_TO_END = 5.0
 _MOST_STARTS = 5  # a minute
+_HOPELESS = (os.EX_USAGE, os.EX_CONFIG, os.EX_OSERR, os.EX_CANTCREAT)
 _ROOT = Path(__file__).parent.parent  # where the daemon's package lies
 
 OnLine = Callable[[str], None]
@@ -62,7 +63,7 @@ class PrivateDaemon:
         exit_code = self._process.poll()
         if exit_code is None:
             return
-        if exit_code in (os.EX_USAGE, os.EX_CONFIG):  # it said why, and would say it again
+        if exit_code in _HOPELESS:  # it said why, and would say it again
             raise NoDaemon(f"the daemon does not start: exit status {exit_code}")
         recent = [start for start in self._starts if time.monotonic() - start < 60]
         if len(recent) == _MOST_STARTS:

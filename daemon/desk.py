@@ -62,9 +62,10 @@ class Desk:
         kernels: Kernels,
         executor: Executor,
         send: Callable[[bytes, Answer], None],
-        publish: Callable[[str, Callable[[], str]], None],
+        publish: Callable[[str, str], None],
+        is_watched: Callable[[str], bool],
     ) -> None:
-        """publish: tell whoever watches a game; the text is only made if somebody does."""
+        """publish: tell whoever watches a game, if anybody does."""
         self.games = games
         self.presence = Presence()
         self.is_draining = False
@@ -74,6 +75,7 @@ class Desk:
         self._executor = executor
         self._send = send
         self._publish = publish
+        self._is_watched = is_watched
 
     # --- what comes in --------------------------------------------------------
 
@@ -337,26 +339,27 @@ class Desk:
             self._part(errand, pending.part(reading))
 
         def report(reading: SearchReading) -> None:
-            self._report(game, session, errand, lambda: format_frame(reading, assignment.progress))
+            self._report(game, session, errand, format_frame(reading, assignment.progress))
 
-        assignment.listeners.append(Listener(FRAME_INTERVAL, report))
+        def is_reported() -> bool:
+            return session.report_format == "json" or self._is_watched(game.name)
+
+        assignment.listeners.append(Listener(FRAME_INTERVAL, report, is_reported))
         if pending.order.report:
             assignment.listeners.append(Listener(pending.order.interval, tell))
         found = await self._searches.run(assignment)
         game.n_searches += 1
         game.n_forgotten = session.n_forgotten
-        if found.reading is not None:
-            reading, choice = found.reading, format_vertex(found.move, session.game.size)
-            self._report(game, session, errand, lambda: format_move(reading, choice))
+        if found.reading is not None and is_reported():
+            choice = format_vertex(found.move, session.game.size)
+            self._report(game, session, errand, format_move(found.reading, choice))
         return found
 
-    def _report(
-        self, game: HostedGame, session: GtpSession, errand: Errand, text: Callable[[], str]
-    ) -> None:
+    def _report(self, game: HostedGame, session: GtpSession, errand: Errand, text: str) -> None:
         self._publish(game.name, text)
         if session.report_format == "json":
-            line = f"{text()}\n"
-            self._send(errand.route, Part(id=errand.request.id, stream="report", text=line))
+            part = Part(id=errand.request.id, stream="report", text=f"{text}\n")
+            self._send(errand.route, part)
 
     async def _ask_engine(
         self, game: HostedGame, session: GtpSession, errand: Errand, order: Order
@@ -369,7 +372,7 @@ class Desk:
             self._executor, engine.find, session.game, order, session.parameters
         )
         choice = format_vertex(found.move, session.game.size)
-        self._report(game, session, errand, lambda: format_choice(choice, engine.win_rate))
+        self._report(game, session, errand, format_choice(choice, engine.win_rate))
         return found
 
     def _part(self, errand: Errand, text: str) -> None:

@@ -41,6 +41,7 @@ class Listener:
 
     interval: float
     hear: Callable[[SearchReading], None]
+    is_there: Callable[[], bool] = lambda: True
     due: float = 0.0
 
 
@@ -211,11 +212,12 @@ class Searches:
         now = time.monotonic()
         due = [listener for listener in assignment.listeners if listener.due <= now]
         is_steady = self._pool.is_steady(slot)
-        if due and is_steady:
-            assignment.reading = self._pool.searches[slot].read(N_VARIATIONS)
         for listener in due:
             listener.due = now + (listener.interval if is_steady else SHORTLY)
-            if is_steady and assignment.reading:
+        hearing = [listener for listener in due if listener.is_there()]
+        if hearing and is_steady:
+            assignment.reading = self._pool.searches[slot].read(N_VARIATIONS)
+            for listener in hearing:
                 listener.hear(assignment.reading)
 
     def _has_result(self, slot: int) -> bool:

@@ -114,6 +114,7 @@ class _Server:
             executor,
             self._send,
             self._publish,
+            self._is_watched,
         )
         self._control_desk = ControlDesk(self._desk, pool, self._searches, self._kernels, self._end)
         self._ports: dict[Any, Port] = {}  # by socket
@@ -218,10 +219,12 @@ class _Server:
     def _send(self, route: bytes, answer: Answer) -> None:
         self._ports[self._requests].send(route, encode(answer))
 
-    def _publish(self, game: str, text: Callable[[], str]) -> None:
+    def _publish(self, game: str, text: str) -> None:
+        self._ports[self._analysis].send(f"analysis.{game}".encode(), text.encode())
+
+    def _is_watched(self, game: str) -> bool:
         topic = f"analysis.{game}".encode()
-        if any(topic.startswith(wanted) for wanted in self._topics):
-            self._ports[self._analysis].send(topic, text().encode())
+        return any(topic.startswith(wanted) for wanted in self._topics)
 
     # --- time -----------------------------------------------------------------
 

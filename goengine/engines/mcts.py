@@ -12,7 +12,8 @@ from goengine.engines.engine import Engine, is_won_as_it_stands
 from goengine.points import PASS, format_vertex
 from goengine.rules.game import Game, opponent
 from goengine.search.local import LocalSearch
-from goengine.search.orders import Found, Limits, Order, Restriction
+from goengine.search.orders import Found, Limits, Order
+from goengine.search.position import Restriction
 from goengine.search.reading import MoveReading, SearchReading
 
 N_NODES = 4_000_000  # 144 MB, taken as it is needed

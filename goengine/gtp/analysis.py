@@ -12,7 +12,7 @@ out while there are none. Each position has one node: edge visits and weight are
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -32,6 +32,7 @@ FLAGS = (
     "pvEdgeVisits",
 )
 
+_MINUS_ZERO = ("-0", "-0.000000")
 _CONFIDENCE = 1.96  # standard deviations: the true rate is above the bound 39 times in 40
 
 
@@ -72,85 +73,75 @@ def lower_bound(win_rate: float, visits: int) -> float:
     return max(0.0, (win_rate + z2 / 2.0 - spread) / (1.0 + z2))
 
 
-@dataclass(frozen=True)
 class _Writer:
-    reading: SearchReading
-    options: AnalysisOptions
-    n_prior_wins: float  # of all moves together
+    """Writes many moves, many times a second: what they share is written once."""
+
+    def __init__(
+        self, reading: SearchReading, options: AnalysisOptions, n_prior_wins: float
+    ) -> None:
+        """n_prior_wins: of all moves together."""
+        self._reading = reading
+        self._options = options
+        self._win_rate = 0.5 if reading.win_rate is None else reading.win_rate
+        self._prior_scale = 1.0 / n_prior_wins if n_prior_wins else 0.0
+        self._score = self._scores()
 
     def move(self, order: int, move: MoveReading) -> str:
         """Ends with the variation, or with the visits in it."""
-        win_rate = self._root_win_rate() if move.win_rate is None else move.win_rate
+        win_rate = self._win_rate if move.win_rate is None else move.win_rate
         low = lower_bound(win_rate, move.visits)
-        if self.n_prior_wins:
-            prior = _prior_wins(move) / self.n_prior_wins
+        if self._prior_scale:
+            prior = _prior_wins(move) * self._prior_scale
         else:
-            prior = 1.0 / len(self.reading.moves)
-        if self.options.dialect == "lz":
-            fields = [
-                f"winrate {_in_ten_thousands(win_rate)}",
-                f"prior {_in_ten_thousands(prior)}",
-                f"lcb {_in_ten_thousands(low)}",
-            ]
+            prior = 1.0 / len(self._reading.moves)
+        head = f"info move {format_vertex(move.move, self._reading.size)} visits {move.visits}"
+        if self._options.dialect == "lz":
+            values = (round(10_000 * value) for value in (win_rate, prior, low))
+            fields = "winrate {} prior {} lcb {}".format(*values)
         else:
-            fields = [
-                f"edgeVisits {move.visits}",
-                *self._numbers(utility=2.0 * win_rate - 1.0, winrate=win_rate),
-                *self._score(),
-                *self._numbers(prior=prior, lcb=low, utilityLcb=2.0 * low - 1.0),
-                *self._numbers(weight=move.visits),
-            ]
-        vertex = format_vertex(move.move, self.reading.size)
-        head = f"info move {vertex} visits {move.visits}"
-        return " ".join([head, *fields, f"order {order}", *self._variation(move)])
+            number = self._number
+            fields = (
+                f"edgeVisits {move.visits} utility {number(2.0 * win_rate - 1.0)} "
+                f"winrate {number(win_rate)} {self._score}prior {number(prior)} "
+                f"lcb {number(low)} utilityLcb {number(2.0 * low - 1.0)} "
+                f"weight {number(move.visits)}"
+            )
+        return f"{head} {fields} order {order} {self._variation(move)}"
 
     def root(self) -> str:
-        win_rate = self._root_win_rate()
-        fields = [
-            *self._numbers(utility=2.0 * win_rate - 1.0, winrate=win_rate),
-            *self._score(),
-            *self._numbers(weight=self.reading.visits),
-        ]
-        return " ".join([f"rootInfo visits {self.reading.visits}", *fields])
+        visits, number = self._reading.visits, self._number
+        return (
+            f"rootInfo visits {visits} utility {number(2.0 * self._win_rate - 1.0)} "
+            f"winrate {number(self._win_rate)} {self._score}weight {number(visits)}"
+        )
 
     def by_point(self, name: str, value_of: Callable[[float], float]) -> str:
         """A value made of the owner of each point, 1 for the player to move, from the top left."""
-        side = _side(self.reading)
-        owners = (
-            side * self.reading.ownership[point] for point in rows_from_top(self.reading.size)
-        )
+        side, ownership = _side(self._reading), self._reading.ownership
+        owners = (side * ownership[point] for point in rows_from_top(self._reading.size))
         return " ".join([name, *(self._number(value_of(owner)) for owner in owners)])
 
-    def _variation(self, move: MoveReading) -> Iterable[str]:
-        yield "pv"
-        yield from (format_vertex(each, self.reading.size) for each in move.variation)
+    def _variation(self, move: MoveReading) -> str:
+        words = ["pv", *(format_vertex(each, self._reading.size) for each in move.variation)]
         for flag in ("pvVisits", "pvEdgeVisits"):
-            if flag in self.options.flags:
-                yield flag
-                yield from map(str, move.variation_visits)
+            if flag in self._options.flags:
+                words += [flag, *map(str, move.variation_visits)]
+        return " ".join(words)
 
-    def _root_win_rate(self) -> float:
-        return 0.5 if self.reading.win_rate is None else self.reading.win_rate
-
-    def _score(self) -> list[str]:
-        score, stdev = self.reading.score, self.reading.score_stdev
-        if score is None:
-            return []
-        score *= _side(self.reading)
-        return [
-            *self._numbers(scoreMean=score),
-            *([] if stdev is None else self._numbers(scoreStdev=stdev)),
-            *self._numbers(scoreLead=score, scoreSelfplay=score),
-        ]
-
-    def _numbers(self, **values: float) -> list[str]:
-        return [f"{name} {self._number(value)}" for name, value in values.items()]
+    def _scores(self) -> str:
+        """With a space behind them, if there are any."""
+        if self._reading.score is None:
+            return ""
+        score = self._number(self._reading.score * _side(self._reading))
+        stdev = self._reading.score_stdev
+        spread = "" if stdev is None else f"scoreStdev {self._number(stdev)} "
+        return f"scoreMean {score} {spread}scoreLead {score} scoreSelfplay {score} "
 
     def _number(self, value: float) -> str:
         text = f"{value:.6f}"
-        if self.options.dialect == "kata":
+        if self._options.dialect == "kata":
             text = text.rstrip("0").rstrip(".")
-        return text.removeprefix("-") if float(text) == 0 else text
+        return text[1:] if text in _MINUS_ZERO else text
 
 
 def rows_from_top(size: int) -> list[int]:
@@ -170,7 +161,3 @@ def _owner_stdev(mean: float) -> float:
 def _prior_wins(move: MoveReading) -> float:
     """A search has no policy; a move's share of all wins known in advance stands for one."""
     return move.prior_visits * (move.prior_win_rate or 0.0)
-
-
-def _in_ten_thousands(value: float) -> int:
-    return round(10_000 * value)

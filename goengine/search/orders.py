@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
+from goengine.search.position import Restriction
+
 if TYPE_CHECKING:
     from goengine.search.reading import SearchReading
 
@@ -26,14 +28,6 @@ class Limits(NamedTuple):
 
     playouts: int | None = None
     seconds: float | None = None
-
-
-class Restriction(NamedTuple):
-    """Moves that `color` does not think of in the first `depth` moves."""
-
-    color: int
-    moves: frozenset[int]  # points, PASS
-    depth: int
 
 
 class Found(NamedTuple):

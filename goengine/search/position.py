@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,7 +12,6 @@ from goengine.board.records import n_points
 from goengine.jit import inlined_kernel, kernel
 from goengine.points import CAPACITIES, PASS
 from goengine.rules.game import Game, opponent
-from goengine.search.orders import Restriction
 from goengine.words import U0, U1, U63
 
 # Positions that superko remembers, the latest ones. A game is rarely longer than 400 moves.
@@ -37,6 +36,14 @@ _SITUATIONAL_KEY = 0x5851F42D4C957F2D
 
 # A filter before the history is searched: one bit for each of 4,096 sets of hashes.
 FILTER_WORDS = 64
+
+
+class Restriction(NamedTuple):
+    """Moves that `color` does not think of in the first `depth` moves."""
+
+    color: int
+    moves: frozenset[int]  # points, PASS
+    depth: int
 
 
 def new_position() -> Any:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from goengine.board import BLACK
-from goengine.points import all_points
+from goengine.points import PASS, all_points
 from goengine.search.memory import SIZE, SearchMemory
 from goengine.search.workspace import (
     DEPTH_SUM,
@@ -31,9 +33,12 @@ from goengine.tree.packing import (
 
 MAX_VARIATION = 32  # moves
 
+# As Python's own numbers, which are faster one by one.
+_VALUE_SHIFT, _VALUE_ONES, _WON = int(VALUE_BITS), int(VALUE_MASK), int(WON)
+_PRIOR_SHIFT = 16
 
-@dataclass(frozen=True)
-class MoveReading:
+
+class MoveReading(NamedTuple):
     """A move of the root. Win rates are those of the player to move, 0 to 1, or None."""
 
     move: int  # a point or PASS
@@ -78,6 +83,7 @@ def read_search(memory: SearchMemory, n_variations: int = 1000) -> SearchReading
     n = int(tallies[:, N_SIMULATIONS].sum())
     ownership = memory.ownerships[is_current].sum(axis=0)
     visits, value = _count_and_mean(int(tree.stats[ROOT]))
+    points = all_points(size)
     komi = float(root.position[0].komi)
     margin = float(tallies[:, MARGIN_SUM].sum()) / n if n else 0.0
     square = float(tallies[:, MARGIN_SQUARES].sum()) / n if n else 0.0
@@ -89,15 +95,12 @@ def read_search(memory: SearchMemory, n_variations: int = 1000) -> SearchReading
         win_rate=None if value is None else 1.0 - value,
         score=margin - komi if n else None,
         score_stdev=max(0.0, square - margin * margin) ** 0.5 if n else None,
-        ownership={point: float(ownership[point]) / n if n else 0.0 for point in all_points(size)},
+        ownership=dict(zip(points, (ownership[points] / max(n, 1)).tolist(), strict=True)),
         depth=float(tallies[:, DEPTH_SUM].sum()) / n if n else 0.0,
         max_depth=int(tallies[:, MAX_DEPTH_SEEN].max(initial=0)),
         nodes=tree.n_used - 1,
         capacity=tree.capacity,
-        moves=tuple(
-            _read_move(tree, child, int(root.boards[0].to_play) == BLACK, order < n_variations)
-            for order, child in enumerate(children_by_visits(tree, ROOT))
-        ),
+        moves=tuple(_read_moves(tree, int(root.boards[0].to_play) == BLACK, n_variations)),
     )
 
 
@@ -109,7 +112,8 @@ def children_by_visits(tree: Tree, node: int) -> list[int]:
     rows = np.arange(first, first + int(tree.n_children[node]))
     stats, amaf = tree.stats[rows], tree.amaf[rows]
     order = np.lexsort((amaf & VALUE_MASK, stats & VALUE_MASK, stats >> VALUE_BITS))
-    return [int(row) for row in rows[order[::-1]]]
+    found: list[int] = rows[order[::-1]].tolist()
+    return found
 
 
 def child_for(tree: Tree, node: int, move: int) -> int | None:
@@ -120,37 +124,39 @@ def child_for(tree: Tree, node: int, move: int) -> int | None:
     return None
 
 
-def _read_move(tree: Tree, node: int, is_black: bool, has_variation: bool) -> MoveReading:
-    visits, win_rate = _count_and_mean(int(tree.stats[node]))
-    amaf_visits, amaf_win_rate = _count_and_mean(int(tree.amaf[node]))
-    prior = int(tree.prior[node])
-    prior_visits = prior >> 16
-    move = int(tree.move[node])
-    nodes = _variation(tree, node) if has_variation else [node]
-    return MoveReading(
-        move=move,
-        visits=visits,
-        win_rate=win_rate,
-        amaf_visits=amaf_visits,
-        amaf_win_rate=amaf_win_rate,
-        prior_visits=prior_visits / int(PRIOR_ONE),
-        prior_win_rate=(prior & int(PRIOR_MASK)) / prior_visits if prior_visits else None,
-        criticality=_criticality(tree, node, visits, win_rate, is_black) if move else None,
-        variation=tuple(int(tree.move[each]) for each in nodes),
-        variation_visits=tuple(int(tree.stats[each]) >> int(VALUE_BITS) for each in nodes),
-    )
+def _read_moves(tree: Tree, is_black: bool, n_variations: int) -> Iterator[MoveReading]:
+    rows = children_by_visits(tree, ROOT)
+    # Whole columns at once: a reading must not hold up whoever waits for it.
+    owned = tree.owned[rows]
+    columns = [tree.move[rows], tree.stats[rows], tree.amaf[rows], tree.prior[rows]]
+    columns += [black_owned(owned), winner_owned(owned)]
+    values = zip(rows, *(column.tolist() for column in columns), strict=True)
+    for order, (row, move, stats, amaf, prior, by_black, by_winner) in enumerate(values):
+        visits, win_rate = _count_and_mean(stats)
+        amaf_visits, amaf_win_rate = _count_and_mean(amaf)
+        prior_visits = prior >> _PRIOR_SHIFT
+        black_wins = win_rate if is_black or win_rate is None else 1.0 - win_rate
+        is_point = move != PASS and black_wins is not None
+        nodes = _variation(tree, row) if order < n_variations else [row]
+        yield MoveReading(
+            move,
+            visits,
+            win_rate,
+            amaf_visits,
+            amaf_win_rate,
+            prior_visits / int(PRIOR_ONE),
+            (prior & int(PRIOR_MASK)) / prior_visits if prior_visits else None,
+            _criticality(by_black, by_winner, visits, black_wins or 0.0) if is_point else None,
+            tuple(tree.move[nodes].tolist()) if len(nodes) > 1 else (move,),
+            tuple((tree.stats[nodes] >> VALUE_BITS).tolist()) if len(nodes) > 1 else (visits,),
+        )
 
 
-def _criticality(
-    tree: Tree, node: int, visits: int, win_rate: float | None, is_black: bool
-) -> float | None:
+def _criticality(black_owned: int, winner_owned: int, visits: int, black_wins: float) -> float:
     """Baudiš 2011, 5.1: E(winner owns) - (2 E(black owns) E(black wins) - both + 1)."""
-    if win_rate is None:
-        return None
-    owned = tree.owned[node]
-    black_owns, winner_owns = int(black_owned(owned)) / visits, int(winner_owned(owned)) / visits
-    black_wins = win_rate if is_black else 1.0 - win_rate
-    return winner_owns - (2.0 * black_owns * black_wins - black_owns - black_wins + 1.0)
+    black_owns = black_owned / visits
+    chance = 2.0 * black_owns * black_wins - black_owns - black_wins + 1.0
+    return winner_owned / visits - chance
 
 
 def _variation(tree: Tree, node: int) -> list[int]:
@@ -168,5 +174,5 @@ def _variation(tree: Tree, node: int) -> list[int]:
 
 
 def _count_and_mean(word: int) -> tuple[int, float | None]:
-    count, value = word >> int(VALUE_BITS), word & int(VALUE_MASK)
-    return count, value / (count * int(WON)) if count else None
+    count, value = word >> _VALUE_SHIFT, word & _VALUE_ONES
+    return count, value / (count * _WON) if count else None

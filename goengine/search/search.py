@@ -13,9 +13,8 @@ import numpy as np
 
 from goengine.rules.game import Game, Move, opponent
 from goengine.search.memory import ROUND, SEED, SIZE, SearchMemory
-from goengine.search.orders import Restriction
 from goengine.search.parameters import new_parameters
-from goengine.search.position import set_position
+from goengine.search.position import Restriction, set_position
 from goengine.search.reading import SearchReading, child_for, read_search
 from goengine.search.workspace import N_SIMULATIONS, TALLY_GENERATION
 from goengine.tree.collector import Collection, collect

@@ -65,13 +65,12 @@ def fixed_reading(size: int = 3, to_play: int = BLACK) -> SearchReading:
 def quick_reading(size: int, to_play: int) -> SearchReading:
     """On a board of any size: the first two points and a pass, one of them without visits."""
     first, second = all_points(size)[:2]
-    best = replace(
-        move_reading("pass", 8, 0.75),
+    best = move_reading("pass", 8, 0.75)._replace(
         move=first,
         variation=(first, second),
         variation_visits=(8, 1),
     )
-    other = replace(move_reading("pass", 0, None), move=second, variation=(second,))
+    other = move_reading("pass", 0, None)._replace(move=second, variation=(second,))
     return replace(
         fixed_reading(to_play=to_play),
         size=size,
@@ -83,8 +82,7 @@ def quick_reading(size: int, to_play: int) -> SearchReading:
 def without_visits(reading: SearchReading) -> SearchReading:
     """The same at its very beginning."""
     moves = tuple(
-        replace(
-            move,
+        move._replace(
             visits=0,
             win_rate=None,
             variation=move.variation[:1],

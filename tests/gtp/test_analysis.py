@@ -101,7 +101,7 @@ def test_what_is_not_known_is_left_out() -> None:
 
 
 def test_priors_are_shares() -> None:
-    moves = tuple(replace(move, prior_visits=0.0) for move in fixed_reading().moves)
+    moves = tuple(move._replace(prior_visits=0.0) for move in fixed_reading().moves)
     text = format_analysis(replace(fixed_reading(), moves=moves), AnalysisOptions("lz"))
     assert text.count("prior 2500") == 2
 

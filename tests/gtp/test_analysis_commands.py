@@ -10,7 +10,8 @@ from goengine.gtp.analysis import AnalysisOptions, format_analysis
 from goengine.gtp.session import Pending
 from goengine.points import PASS, RESIGN, all_points
 from goengine.rules.game import Game
-from goengine.search.orders import Found, Limits, Order, Purpose, Restriction
+from goengine.search.orders import Found, Limits, Order, Purpose
+from goengine.search.position import Restriction
 from tests.gtp.engines_for_tests import FirstLegalEngine, vertices
 from tests.gtp.readings_for_tests import ReadingEngine, fixed_reading, without_visits
 

@@ -68,7 +68,7 @@ def play_while_daemons_die(directory: Path, n_kills: int, seed: int) -> int:
             reply = ask(f"{number} genmove {color}")
             head, vertex = reply.split(" ", 1)
             assert head == f"={number}", reply
-            played.append(f"{color}[{'' if vertex == 'pass' else _sgf(vertex)}]")
+            played.append(f"{color}[{'tt' if vertex == 'pass' else _sgf(vertex)}]")
             record = ask("printsgf")
             found = list(record.replace("\n", "").rstrip(")").split(";")[2:])
             assert [move.lower() for move in found] == played, record

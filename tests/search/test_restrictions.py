@@ -8,7 +8,7 @@ from goengine.board import BLACK, WHITE
 from goengine.points import PASS, all_points, parse_vertex
 from goengine.rules.game import Game
 from goengine.search.local import LocalSearch
-from goengine.search.orders import Restriction
+from goengine.search.position import Restriction
 from goengine.search.reading import children_by_visits
 from goengine.tree.checking import check_tree
 from goengine.tree.columns import ROOT

@@ -21,7 +21,8 @@ from goengine.gtp.registry import command
 from goengine.gtp.replies import GtpError, quote
 from goengine.points import PASS, all_points, format_vertex
 from goengine.rules.game import Game
-from goengine.search.orders import Found, Limits, Order, Purpose, Restriction
+from goengine.search.orders import Found, Limits, Order, Purpose
+from goengine.search.position import Restriction
 
 if TYPE_CHECKING:
     from goengine.gtp.session import GtpSession
