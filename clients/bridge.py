@@ -24,9 +24,8 @@ from clients.gtp_lines import (
     save_reply,
 )
 from clients.link import Failed, Link, LinkError, Reaction, TooLong
-from daemon.protocol import Failure, Part
+from daemon.protocol import MAX_LINE, Failure, Part
 
-MAX_LINE = 1 << 20  # bytes
 MAX_OPEN = 64  # lines on their way
 _CHUNK = 1 << 16
 _LAST_PATIENCE = 30.0  # seconds for a daemon that is gone when there is no more input

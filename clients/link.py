@@ -290,6 +290,9 @@ class Link:
             self._sockets[0].close(linger=0)
             self._sockets = None
 
+    def _refused(self) -> LinkError:
+        return LinkError(f"the daemon at {self._address.text} refuses us: it wants another key")
+
     def _follow_connection(self) -> None:
         """Look at what the socket's monitor saw; dial again if the connection is no more."""
         while self._sockets:
@@ -308,12 +311,11 @@ class Link:
                         self._greetings.add(self.gtp(""))
                 self._is_again = True
             elif event & _REFUSED:
-                raise LinkError(f"the daemon at {self._address.text} refused this client's key")
+                raise self._refused()
             elif event & _DOWN:
                 self._n_breaks += bool(event & zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL)
                 if self._n_breaks > _MOST_BREAKS:
-                    where = self._address.text
-                    raise LinkError(f"the daemon at {where} refuses us; does it want a key?")
+                    raise self._refused()
                 if not self._is_expecting():
                     self._quiet_since = time.monotonic()
                 self._is_connected = False

@@ -11,7 +11,7 @@ from typing import Any
 import goengine
 from daemon import protocol
 from daemon.desk import Desk
-from daemon.games import HostedGame
+from daemon.hosted_game import HostedGame, name_of
 from daemon.journal import JournalError
 from daemon.kernels import Kernels
 from daemon.pool import Pool
@@ -79,6 +79,8 @@ class ControlDesk:
     def status(self) -> dict[str, Any]:
         pool, games = self._pool, self._desk.games.all()
         slots = self._searches.table.slots
+        slot_of = {slot.game: number for number, slot in enumerate(slots)}
+        waiting = {wish.game for wish in self._searches.table.waiting}
         return {
             "version": goengine.__version__,
             "protocol": protocol.VERSION,
@@ -97,19 +99,21 @@ class ControlDesk:
             "slots": [
                 {
                     "slot": number,
-                    "game": slots[number].game,
+                    "game": name_of(slots[number].game or "") or None,
                     "nodes": search.memory.tree.n_used - 1,
                     "capacity": search.memory.tree.capacity,
                 }
                 for number, search in enumerate(pool.searches)
             ],
-            "games": [self._game_status(game) for game in games],
+            "games": [self._game_status(game, slot_of, waiting) for game in games],
             "clients": len(self._desk.presence),
             "queue": len(self._searches.table.waiting),
         }
 
-    def _game_status(self, game: HostedGame) -> dict[str, Any]:
-        search = self._searches.running.get(game.name)
+    def _game_status(
+        self, game: HostedGame, slot_of: dict[str | None, int], waiting: set[str]
+    ) -> dict[str, Any]:
+        search = self._searches.running.get(game.key)
         n_simulations = 0
         if search and search.slot is not None:
             n_simulations = self._pool.searches[search.slot].n_simulations
@@ -121,17 +125,13 @@ class ControlDesk:
             "watchers": len(game.watchers),
             "size": game.size,
             "moves": game.n_moves,
-            "state": self._state_of(game) if search else "idle",
+            "state": ("waiting" if game.key in waiting else "searching") if search else "idle",
             "purpose": search.order.purpose.value if search else None,
             "simulations": n_simulations,
             "rate": round(n_simulations / seconds, 1) if seconds else 0.0,
-            "slot": self._searches.table.slot_of(game.name),
+            "slot": slot_of.get(game.key),
             "idle": 0.0 if search else round(time.monotonic() - game.last_used, 1),
         }
-
-    def _state_of(self, game: HostedGame) -> str:
-        is_waiting = any(wish.game == game.name for wish in self._searches.table.waiting)
-        return "waiting" if is_waiting else "searching"
 
 
 def _resident_bytes() -> int:

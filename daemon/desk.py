@@ -12,10 +12,12 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 
 from daemon.config import Config
-from daemon.games import Errand, Games, HostedGame
+from daemon.games import Games
+from daemon.hosted_game import Errand, HostedGame
 from daemon.journal import JournalError
 from daemon.kernels import Kernels
 from daemon.lines import greet, interrupts, look
+from daemon.pool import PoolFailed
 from daemon.presence import Presence
 from daemon.protocol import (
     Answer,
@@ -32,16 +34,13 @@ from daemon.protocol import (
     Working,
     decode_request,
 )
-from daemon.searches import Assignment, Listener, Searches, SearchFailed
+from daemon.searches import Assignment, Searches, SearchFailed
+from daemon.thinking import Thinker
 from goengine.gtp.replies import GtpError
-from goengine.gtp.reporting import format_choice, format_frame, format_move
 from goengine.gtp.session import GtpSession, MustWait, Pending
-from goengine.points import format_vertex
-from goengine.search.orders import Found, Order, Purpose
-from goengine.search.reading import SearchReading
+from goengine.search.orders import Purpose
 
 MAX_QUEUE = 64  # requests that wait in one game
-FRAME_INTERVAL = 0.25  # seconds between two frames about a search
 MOVE_GRACE = 10.0  # seconds that a search for a move outlives the client that wants it
 UNLOAD_AFTER = 600.0  # seconds until a game that nobody uses is in the journal alone
 
@@ -58,24 +57,22 @@ class Desk:
         self,
         config: Config,
         games: Games,
+        presence: Presence,
         searches: Searches,
+        thinker: Thinker,
         kernels: Kernels,
         executor: Executor,
         send: Callable[[bytes, Answer], None],
-        publish: Callable[[str, str], None],
-        is_watched: Callable[[str], bool],
     ) -> None:
-        """publish: tell whoever watches a game, if anybody does."""
         self.games = games
-        self.presence = Presence()
+        self.presence = presence
         self.is_draining = False
         self._config = config
         self._searches = searches
+        self._thinker = thinker
         self._kernels = kernels
         self._executor = executor
         self._send = send
-        self._publish = publish
-        self._is_watched = is_watched
 
     # --- what comes in --------------------------------------------------------
 
@@ -90,26 +87,29 @@ class Desk:
         if is_new and len(self.presence) >= self._config.max_clients:
             self._refuse(route, request, "no-room", "the daemon has all the clients it can serve")
             return
-        self.presence.note(request.client, route, descriptor)
+        was_here = self.presence.note(request.client, descriptor)
         game = self.games.find(request.game)
-        if isinstance(request, Gtp) and game is not None and request.client == game.owner:
-            self._interrupt(game, request)
-        if isinstance(request, Open):
-            self._open(game, Errand(request, route, time.monotonic()))
-        elif game is None:
-            self._refuse(route, request, "no-game", f"there is no game {request.game}")
-        elif isinstance(request, Close):
-            self._close(game, route, request)
-        else:
-            self._line(game, Errand(request, route, time.monotonic()))
+        try:
+            if isinstance(request, Open):
+                self._open(game, Errand(request, route, time.monotonic()))
+            elif game is None:
+                self._refuse(route, request, "no-game", f"there is no game {request.game}")
+            elif isinstance(request, Close):
+                self._close(game, route, request)
+            else:
+                self._line(game, Errand(request, route, time.monotonic()))
+        except JournalError as error:
+            self._refuse(route, request, "no-room", f"the journal failed: {error}")
+        if not was_here:  # it sent this and was gone before it was read
+            self.client_gone(request.client)
 
     def client_gone(self, client: str) -> None:
         """Nobody hears any more what its games are searched for."""
         for game in self.games.all():
             game.watchers.discard(client)
-            search = self._searches.running.get(game.name)
             if game.owner == client:
                 game.left_at = time.monotonic()
+                search = self._search_in(game)
                 if search and search.order.purpose is not Purpose.MOVE:
                     search.stop()
 
@@ -124,34 +124,62 @@ class Desk:
             if game.task is not None:
                 continue
             idle = now - max(game.last_used, game.left_at)
-            if not game.keep and idle > self._config.orphan_seconds:
-                self._forget(game)
-            elif game.session is not None and idle > UNLOAD_AFTER:
-                game.session, game.engine = None, None
-                self.games.recall_replies(game)
+            try:
+                if not game.keep and idle > self._config.orphan_seconds:
+                    self.drop(game)
+                elif game.session is not None and idle > UNLOAD_AFTER:
+                    game.session, game.engine = None, None
+                    self.games.recall_replies(game)
+            except JournalError as error:
+                _log.error("game %s: %s", game.name, error)
 
     def stop(self, game: HostedGame) -> bool:
         """End the search in a game. Returns whether there was one."""
-        search = self._searches.running.get(game.name)
+        search = self._search_in(game)
         if search:
             search.stop()
-        return search is not None
+        is_engine_at_work = game.engine is not None and not game.is_engine_stopped
+        game.is_engine_stopped = True
+        return search is not None or is_engine_at_work
 
     def drop(self, game: HostedGame) -> None:
-        """Raises JournalError."""
+        """Raises JournalError, and then the game goes on."""
+        self.games.drop(game)
+        game.is_engine_stopped = True
         if game.task is not None:
             game.task.cancel()
-        for errand in game.errands():
-            self._refuse(errand.route, errand.request, "no-game", "the game was dropped")
-        game.queue.clear()
-        self._forget(game)
+        self._refuse_all(game, "the game was dropped")
+        self._searches.forget(game.key)
 
-    def _forget(self, game: HostedGame) -> None:
-        self.games.drop(game)
-        self._searches.forget(game.name)
+    async def finish(self, seconds: float) -> None:
+        """Bring everything that is under way to its end, or break it off.
+
+        A search for a move is not answered: its client asks again when a daemon is back.
+        """
+        self.is_draining = True
+        tasks = [game.task for game in self.games.all() if game.task is not None]
+        for game in self.games.all():
+            search = self._search_in(game)
+            if search and search.order.purpose is Purpose.MOVE and game.task is not None:
+                game.task.cancel()
+            self.stop(game)
+        if tasks:
+            _, late = await asyncio.wait(tasks, timeout=seconds)
+            for task in late:
+                task.cancel()
+            if late:
+                await asyncio.wait(late, timeout=seconds)
+
+    def _search_in(self, game: HostedGame) -> Assignment | None:
+        return self._searches.running.get(game.key)
 
     def _refuse(self, route: bytes, request: Request, code: Code, text: str) -> None:
         self._send(route, Failure(id=request.id, code=code, text=text))
+
+    def _refuse_all(self, game: HostedGame, text: str) -> None:
+        for errand in game.errands():
+            self._refuse(errand.route, errand.request, "no-game", text)
+        game.queue.clear()
 
     def _open(self, game: HostedGame | None, errand: Errand) -> None:
         request = errand.request
@@ -164,6 +192,9 @@ class Desk:
             game = self.games.add(request.game, request.client, request.keep)
         elif request.watch:
             game.watchers.add(request.client)
+            if game.session is not None:  # not behind what the owner wants
+                self._send(errand.route, End(id=request.id))
+                return
         elif request.client != game.owner and game.owner in self.presence:
             text = f"game {game.name} is another client's; it can be watched (--watch)"
             self._refuse(errand.route, request, "taken", text)
@@ -199,23 +230,18 @@ class Desk:
         else:
             self._enqueue(game, errand)
 
-    def _interrupt(self, game: HostedGame, request: Gtp) -> None:
-        """Any line ends an analysis, but for one that asks again for what is under way."""
-        search = self._searches.running.get(game.name)
-        if search is None or game.has(request):
-            return
-        if search.order.yields or interrupts(request):
-            search.stop()
-
     def _enqueue(self, game: HostedGame, errand: Errand) -> None:
         request = errand.request
-        if game.reroute(errand):
+        known = game.find(errand)
+        if known is not None:
+            known.route = errand.route
             self._send(errand.route, Working(id=request.id))
             return
-        known = game.replies.get((request.client, request.id))
-        if known is not None:
-            self._send(errand.route, End(id=request.id, text=known))
+        reply = game.replies.find(*errand.key)
+        if reply is not None:
+            self._send(errand.route, End(id=request.id, text=reply))
             return
+        self._interrupt(game, errand)
         if len(game.queue) >= MAX_QUEUE:
             self._refuse(errand.route, request, "busy", f"{MAX_QUEUE} requests wait already")
             return
@@ -223,14 +249,30 @@ class Desk:
         if game.task is None:
             game.task = asyncio.create_task(self._serve(game))
 
+    def _interrupt(self, game: HostedGame, errand: Errand) -> None:
+        """Any line of the owner ends an analysis, and a special one any search."""
+        request = errand.request
+        if not isinstance(request, Gtp) or request.client != game.owner:
+            return
+        errand.is_interrupt = interrupts(request)
+        search = self._search_in(game)
+        if errand.is_interrupt and (search or game.engine):
+            errand.is_interrupt = not self.stop(game)
+        elif search and search.order.yields:
+            search.stop()
+
     # --- what is done about it ------------------------------------------------
 
     async def _serve(self, game: HostedGame) -> None:
         try:
             while game.queue:
-                game.current = game.queue.popleft()
+                game.current = errand = game.queue.popleft()
+                # A clock runs from when it can be one's turn.
+                errand.arrived = max(errand.arrived, game.last_used)
+                await self._run(game, errand)
                 game.last_used = time.monotonic()
-                await self._run(game, game.current)
+        except PoolFailed as error:
+            _log.error("game %s: %s", game.name, error)
         finally:
             game.current = None
             game.task = None
@@ -244,25 +286,31 @@ class Desk:
             if isinstance(request, Open):
                 if request.client == game.owner:
                     self.games.apply(game, settings)
-                self.games.save(game, errand, "", must=True)
+                    self.games.save(game, errand, "", must=True)
                 self._send(errand.route, End(id=request.id))
             elif request.client != game.owner:
                 self._send(errand.route, End(id=request.id, text=look(session, request)))
             else:
                 await self._run_line(game, session, errand, request)
+        except PoolFailed:
+            raise  # the daemon ends; who asks again finds the next one
         except ValueError as error:
-            self._refuse(errand.route, request, "settings", str(error))
-            if not game.saved:
-                self.games.discard(game)
+            self._give_up(game, errand, "settings", str(error))
         except JournalError as error:
             _log.error("game %s: %s", game.name, error)
             game.session = None  # what was not written did not happen
-            if not game.saved:
-                self.games.discard(game)
-            self._refuse(errand.route, request, "no-room", f"the journal failed: {error}")
+            self._give_up(game, errand, "no-room", f"the journal failed: {error}")
         except Exception:
             _log.exception("game %s: a request failed", game.name)
-            self._refuse(errand.route, request, "internal", "internal error; see the daemon's log")
+            self._give_up(game, errand, "internal", "internal error; see the daemon's log")
+
+    def _give_up(self, game: HostedGame, errand: Errand, code: Code, text: str) -> None:
+        """Refuse the errand; a game that could not even be made is gone, with all that waits."""
+        self._refuse(errand.route, errand.request, code, text)
+        if not game.saved:
+            game.current = None
+            self._refuse_all(game, f"there is no game {game.name}")
+            self.games.discard(game)
 
     async def _make_ready(self, game: HostedGame, errand: Errand, settings: Settings) -> GtpSession:
         await self._wait_for_kernels(self.games.size_needed(game, settings), errand)
@@ -283,13 +331,7 @@ class Desk:
     async def _run_line(
         self, game: HostedGame, session: GtpSession, errand: Errand, request: Gtp
     ) -> None:
-        file = None if request.file is None else request.file.encode()
-        while True:
-            try:
-                outcome = session.start_line(request.line, file)
-                break
-            except _NotReady as missing:
-                await self._wait_for_kernels(missing.size, errand)
+        outcome = await self._start_line(session, errand, request)
         if isinstance(outcome, Pending):
             await self._think(game, session, errand, outcome)
         else:
@@ -297,18 +339,30 @@ class Desk:
             self.games.save(game, errand, text, must=False)
             self._send(errand.route, End(id=request.id, text=text))
 
+    async def _start_line(
+        self, session: GtpSession, errand: Errand, request: Gtp
+    ) -> str | Pending | None:
+        loop = asyncio.get_running_loop()
+        while True:
+            try:
+                if request.file is None:
+                    return session.start_line(request.line)
+                # A long record takes its time, which is not everybody's.
+                file = request.file.encode()
+                return await loop.run_in_executor(
+                    self._executor, session.start_line, request.line, file
+                )
+            except _NotReady as missing:
+                await self._wait_for_kernels(missing.size, errand)
+
     async def _think(
         self, game: HostedGame, session: GtpSession, errand: Errand, pending: Pending
     ) -> None:
         order, head = pending.order, pending.head()
-        self._part(errand, head)
+        self._thinker.part(errand, head)
         board = session.game
         try:
-            if game.engine is None:
-                found = await self._search(game, session, errand, pending)
-            else:
-                found = await self._ask_engine(game, session, errand, pending.order)
-            text = pending.end(found)
+            text = pending.end(await self._thinker.find(game, session, errand, pending))
         except (SearchFailed, GtpError) as error:
             text = pending.fail(GtpError(str(error)))
         if session.game is not board:
@@ -316,65 +370,3 @@ class Desk:
             session.clock = session.clock.with_spent(order.color, spent)
         self.games.save(game, errand, head + text, must=order.purpose is Purpose.MOVE)
         self._send(errand.route, End(id=errand.request.id, text=text))
-
-    async def _search(
-        self, game: HostedGame, session: GtpSession, errand: Errand, pending: Pending
-    ) -> Found:
-        assignment = Assignment(
-            name=game.name,
-            game=session.game,
-            order=pending.order,
-            parameters=session.parameters,
-            started=errand.arrived,
-            seed=game.seed,
-            n_before=game.n_searches,
-            must_forget=game.n_forgotten != session.n_forgotten,
-        )
-        if game.workers is not None:
-            assignment.most = game.workers
-        if pending.order.yields and game.queue:
-            assignment.stop()  # what ends it has come already
-
-        def tell(reading: SearchReading) -> None:
-            self._part(errand, pending.part(reading))
-
-        def report(reading: SearchReading) -> None:
-            self._report(game, session, errand, format_frame(reading, assignment.progress))
-
-        def is_reported() -> bool:
-            return session.report_format == "json" or self._is_watched(game.name)
-
-        assignment.listeners.append(Listener(FRAME_INTERVAL, report, is_reported))
-        if pending.order.report:
-            assignment.listeners.append(Listener(pending.order.interval, tell))
-        found = await self._searches.run(assignment)
-        game.n_searches += 1
-        game.n_forgotten = session.n_forgotten
-        if found.reading is not None and is_reported():
-            choice = format_vertex(found.move, session.game.size)
-            self._report(game, session, errand, format_move(found.reading, choice))
-        return found
-
-    def _report(self, game: HostedGame, session: GtpSession, errand: Errand, text: str) -> None:
-        self._publish(game.name, text)
-        if session.report_format == "json":
-            part = Part(id=errand.request.id, stream="report", text=f"{text}\n")
-            self._send(errand.route, part)
-
-    async def _ask_engine(
-        self, game: HostedGame, session: GtpSession, errand: Errand, order: Order
-    ) -> Found:
-        engine = game.engine
-        assert engine is not None
-        if order.purpose is not Purpose.MOVE:
-            raise GtpError("cannot analyse: only the engine mcts can")
-        found = await asyncio.get_running_loop().run_in_executor(
-            self._executor, engine.find, session.game, order, session.parameters
-        )
-        choice = format_vertex(found.move, session.game.size)
-        self._report(game, session, errand, format_choice(choice, engine.win_rate))
-        return found
-
-    def _part(self, errand: Errand, text: str) -> None:
-        if text:
-            self._send(errand.route, Part(id=errand.request.id, text=text))

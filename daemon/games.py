@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
-import time
-from collections import OrderedDict, deque
-from dataclasses import dataclass, field
 
 import msgspec
 
 from daemon.config import Config
-from daemon.journal import KEPT_REPLIES, Entry, Journal, Reply
-from daemon.protocol import Gtp, Open, Settings
+from daemon.hosted_game import Errand, HostedGame, Replies
+from daemon.journal import Entry, Journal, Reply
+from daemon.protocol import Settings
 from goengine.engines import ENGINE_NAMES, make_engine
-from goengine.engines.engine import Engine
 from goengine.gtp.session import GtpSession
 from goengine.gtp.snapshot import restore_session, save_session, size_in
 from goengine.rules.game import Game
 from goengine.rules.rulesets import find_rules
 from goengine.search.orders import Limits
 from goengine.search.parameters import find_parameter
-
-
-class Errand(msgspec.Struct):
-    """A request, where its answer goes, and when it came."""
-
-    request: Gtp | Open
-    route: bytes
-    arrived: float
 
 
 class _Record(msgspec.Struct):
@@ -43,61 +31,6 @@ class _Record(msgspec.Struct):
 
 _encode = msgspec.json.Encoder().encode
 _decoder = msgspec.json.Decoder(_Record)
-
-
-@dataclass
-class HostedGame:
-    """A game that clients play, and all that waits to be done in it.
-
-    owner       the client that may change it
-    keep        does it stay when its owner is gone?
-    session     None until it is loaded or made
-    engine      None: the daemon's own search
-    n_searches  positions that were searched so far
-    replies     what was answered, by client and id; the last ones
-    size, n_moves, saved
-                as they are in the journal
-    """
-
-    name: str
-    owner: str
-    keep: bool
-    engine_name: str = ""
-    seed: int = 0
-    workers: int | None = None
-    session: GtpSession | None = None
-    engine: Engine | None = None
-    n_searches: int = 0
-    n_forgotten: int = 0
-    queue: deque[Errand] = field(default_factory=deque)
-    current: Errand | None = None
-    task: asyncio.Task[None] | None = None
-    replies: OrderedDict[tuple[str, str], str] = field(default_factory=OrderedDict)
-    watchers: set[str] = field(default_factory=set)
-    last_used: float = field(default_factory=time.monotonic)
-    left_at: float = field(default_factory=time.monotonic)  # when its owner was last here
-    size: int = 0
-    n_moves: int = 0
-    saved: bytes = b""
-
-    def has(self, request: Gtp | Open) -> bool:
-        """Does the request wait here, or is it worked on?"""
-        return any(
-            (known.request.client, known.request.id) == (request.client, request.id)
-            for known in self.errands()
-        )
-
-    def errands(self) -> list[Errand]:
-        return [*([self.current] if self.current else []), *self.queue]
-
-    def reroute(self, errand: Errand) -> bool:
-        """If the request waits here already or is worked on: its answer goes where it came from."""
-        request = errand.request
-        for known in self.errands():
-            if (known.request.client, known.request.id) == (request.client, request.id):
-                known.route = errand.route
-                return True
-        return False
 
 
 class Games:
@@ -126,9 +59,9 @@ class Games:
 
     def recall_replies(self, game: HostedGame) -> None:
         """Know what the journal knows of them."""
-        game.replies.clear()
-        for client, id, text in self._journal.replies(game.name)[-KEPT_REPLIES:]:
-            game.replies[client, id] = text
+        game.replies = Replies()
+        for client, id, text in self._journal.replies(game.name):
+            game.replies.add(client, id, text)
 
     def drop(self, game: HostedGame) -> None:
         """Raises JournalError."""
@@ -211,22 +144,18 @@ class Games:
         must: write both in any case.
         """
         session = game.session
-        if session is None:
-            return
-        state = save_session(session)
-        request = errand.request
+        if session is None or self._games.get(game.name) is not game:
+            return  # it was dropped meanwhile
+        state, request = save_session(session), errand.request
         if must or state != game.saved:
-            game.size, game.n_moves = session.game.size, len(session.game.moves)
+            size, n_moves = session.game.size, len(session.game.moves)
             record = _Record(
                 game.engine_name, game.seed, game.workers, game.n_searches, msgspec.Raw(state)
             )
-            entry = Entry(game.name, game.owner, game.keep, game.size, game.n_moves, 0.0)
-            reply = Reply(request.client, request.id, text)
-            self._journal.save(entry, _encode(record), reply)
-            game.saved = state
-        game.replies[request.client, request.id] = text
-        while len(game.replies) > KEPT_REPLIES:
-            game.replies.popitem(last=False)
+            entry = Entry(game.name, game.owner, game.keep, size, n_moves, 0.0)
+            self._journal.save(entry, _encode(record), Reply(request.client, request.id, text))
+            game.saved, game.size, game.n_moves = state, size, n_moves
+        game.replies.add(request.client, request.id, text)
 
 
 def _check(settings: Settings) -> None:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 LAYOUT = 1
-KEPT_REPLIES = 64  # of each client; as many as it may have open
+KEPT_REPLIES = 64  # of each client in a game; as many as it may have open
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS games (
@@ -82,7 +84,8 @@ class Journal:
         self._db.close()
 
     def games(self) -> list[Entry]:
-        rows = self._db.execute("SELECT name, owner, keep, size, moves, changed FROM games")
+        """Raises JournalError, as all that follows."""
+        rows = self._read("SELECT name, owner, keep, size, moves, changed FROM games")
         return [
             Entry(name, owner, bool(keep), size, moves, changed)
             for name, owner, keep, size, moves, changed in rows
@@ -90,46 +93,56 @@ class Journal:
 
     def load(self, name: str) -> bytes | None:
         """The game's record."""
-        row = self._db.execute("SELECT record FROM games WHERE name = ?", (name,)).fetchone()
-        return None if row is None else bytes(row[0])
+        rows = self._read("SELECT record FROM games WHERE name = ?", name)
+        return bytes(rows[0][0]) if rows else None
+
+    def replies(self, game: str) -> list[Reply]:
+        """What was answered in the game, the oldest first."""
+        query = "SELECT client, id, text FROM replies WHERE game = ? ORDER BY number"
+        return [Reply(*row) for row in self._read(query, game)]
+
+    def _read(self, query: str, *values: str) -> list[Any]:
+        try:
+            return self._db.execute(query, values).fetchall()
+        except sqlite3.Error as error:
+            raise JournalError(f"{self._path}: {error}") from None
 
     def save(self, entry: Entry, record: bytes, reply: Reply | None = None) -> None:
-        """The game as it is now and the reply that says so, or neither. Raises JournalError."""
-        try:
-            self._db.execute("BEGIN")
+        """The game as it is now and the reply that says so, or neither."""
+        with self._transaction():
             self._db.execute(
                 "INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?, ?, ?)",
                 (*entry[:2], int(entry.keep), *entry[3:5], time.time(), record),
             )
             if reply is not None:
-                self._db.execute(
-                    "INSERT OR REPLACE INTO replies (client, id, game, text) VALUES (?, ?, ?, ?)",
-                    (reply.client, reply.id, entry.name, reply.text),
-                )
-                self._db.execute(
-                    "DELETE FROM replies WHERE client = ? AND number <= (SELECT number FROM"
-                    " replies WHERE client = ? ORDER BY number DESC LIMIT 1 OFFSET ?)",
-                    (reply.client, reply.client, KEPT_REPLIES),
-                )
+                self._keep(reply, entry.name)
+
+    def _keep(self, reply: Reply, game: str) -> None:
+        self._db.execute(
+            "INSERT OR REPLACE INTO replies (client, id, game, text) VALUES (?, ?, ?, ?)",
+            (reply.client, reply.id, game, reply.text),
+        )
+        self._db.execute(
+            "DELETE FROM replies WHERE client = ? AND game = ? AND number <= ("
+            "SELECT number FROM replies WHERE client = ? AND game = ?"
+            " ORDER BY number DESC LIMIT 1 OFFSET ?)",
+            (reply.client, game, reply.client, game, KEPT_REPLIES),
+        )
+
+    def drop(self, name: str) -> None:
+        """Forget the game and what was said in it."""
+        with self._transaction():
+            self._db.execute("DELETE FROM games WHERE name = ?", (name,))
+            self._db.execute("DELETE FROM replies WHERE game = ?", (name,))
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """All or nothing."""
+        try:
+            self._db.execute("BEGIN")
+            yield
             self._db.execute("COMMIT")
         except sqlite3.Error as error:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
-            raise JournalError(f"{self._path}: {error}") from None
-
-    def replies(self, game: str) -> list[Reply]:
-        """What was answered in the game, the oldest first."""
-        rows = self._db.execute(
-            "SELECT client, id, text FROM replies WHERE game = ? ORDER BY number", (game,)
-        )
-        return [Reply(*row) for row in rows]
-
-    def drop(self, name: str) -> None:
-        """Forget the game and what was said in it. Raises JournalError."""
-        try:
-            self._db.execute("BEGIN")
-            self._db.execute("DELETE FROM games WHERE name = ?", (name,))
-            self._db.execute("DELETE FROM replies WHERE game = ?", (name,))
-            self._db.execute("COMMIT")
-        except sqlite3.Error as error:
             raise JournalError(f"{self._path}: {error}") from None

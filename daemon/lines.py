@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 
-from daemon.games import HostedGame
+from daemon.hosted_game import HostedGame
 from daemon.protocol import Gtp, Open
 from goengine.gtp.parsing import parse_line
 from goengine.gtp.replies import format_failure

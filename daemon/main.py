@@ -72,11 +72,11 @@ def _main(argv: list[str]) -> int:
     _set_up_log(config.log_level)
     log.info("configuration: %s", path or "defaults")
     try:
-        from daemon.server import run_daemon
-    except OSError as error:  # there is no place for kernels
-        log.error("%s", error)
-        return os.EX_CONFIG
-    try:
+        try:
+            from daemon.server import run_daemon
+        except OSError as error:  # there is no place for kernels
+            log.error("%s", error)
+            return os.EX_CONFIG
         return run_daemon(config, arguments.lifeline)
     except Exception:
         log.exception("ended by a fault of its own")

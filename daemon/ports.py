@@ -25,7 +25,7 @@ class Port:
         self._loop = asyncio.get_running_loop()
         self._descriptor = int(socket.getsockopt(zmq.FD))
         self._loop.add_reader(self._descriptor, self.drain)
-        self.drain()
+        self._loop.call_soon(self.drain)  # what came before we listened
 
     def close(self) -> None:
         self._loop.remove_reader(self._descriptor)

@@ -15,6 +15,8 @@ MAX_BYTES = 4 << 20  # of a message; a game record of thousands of moves has les
 
 _Id = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 _GameName = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9._-]{1,64}\Z")]
+MAX_LINE = 1 << 16  # characters of GTP
+
 _Text = Annotated[str, msgspec.Meta(max_length=MAX_BYTES)]
 _Short = Annotated[str, msgspec.Meta(max_length=200)]
 _Count = Annotated[int, msgspec.Meta(ge=1, le=10**12)]
@@ -49,7 +51,7 @@ class _Request(_Message, kw_only=True):
 class Gtp(_Request, tag="gtp", kw_only=True):
     """Run one line of GTP in a game."""
 
-    line: _Text
+    line: Annotated[str, msgspec.Meta(max_length=MAX_LINE)]
     file: _Text | None = None  # for loadsgf: what stands in the file that the line names
 
 

@@ -22,6 +22,7 @@ from goengine.search.search import Search
 WEIGHTS = {Purpose.MOVE: 16.0, Purpose.ANALYSIS: 4.0, Purpose.PONDERING: 1.0}
 N_VARIATIONS = 12  # moves that have theirs in a reading
 PATIENCE = 30.0  # seconds that a search may take to find anything at all
+PATIENCE_AT_END = 10.0  # seconds that workers may take to leave
 SHORTLY = 0.01  # seconds until one looks again
 
 
@@ -49,7 +50,7 @@ class Listener:
 class Assignment:
     """One search, from the wish to the result.
 
-    name            of the game that it is for
+    key             of the game that it is for
     parameters      of the search, where they are not the defaults
     started         when the clock began to run
     seed, n_before  of the game's random numbers; positions that were searched for it before
@@ -60,7 +61,7 @@ class Assignment:
     reading         the latest
     """
 
-    name: str
+    key: str
     game: Game
     order: Order
     parameters: Mapping[str, str]
@@ -111,8 +112,8 @@ class Searches:
 
         An analysis may lose its slot, and its tree, to others for a while.
         """
-        name = assignment.name
-        self.running[name] = assignment
+        key = assignment.key
+        self.running[key] = assignment
         try:
             while True:
                 give = await self._obtain_slot(assignment)
@@ -121,10 +122,10 @@ class Searches:
                 if await self._search(give, assignment) is not _Signal.EVICT:
                     break
                 assignment.slot = None
-                self._obey(self.table.leave(name, time.monotonic()))
+                self._obey(self.table.leave(key, time.monotonic()))
         finally:
-            del self.running[name]
-            self._obey(self.table.leave(name, time.monotonic()))
+            del self.running[key]
+            self._obey(self.table.leave(key, time.monotonic()))
         reading = assignment.reading
         if reading is None or not reading.moves:
             raise SearchFailed("the search found nothing; see the daemon's log")
@@ -137,16 +138,17 @@ class Searches:
             if assignment.slot is not None and self._pool.is_done(assignment.slot):
                 assignment.signals.put_nowait(_Signal.DONE)
 
-    def forget(self, name: str) -> None:
-        self.table.forget(name)
+    def forget(self, key: str) -> None:
+        self.table.forget(key)
 
     async def _obtain_slot(self, assignment: Assignment) -> Give | None:
         """None if it was stopped before, and nobody waits for a move."""
         order = assignment.order
         grant: asyncio.Future[Give] = asyncio.get_running_loop().create_future()
-        self._grants[assignment.name] = grant
+        self._grants[assignment.key] = grant
+        signal: asyncio.Future[Any] | None = None
         try:
-            self._obey(self.table.want(assignment.name, order.purpose, time.monotonic()))
+            self._obey(self.table.want(assignment.key, order.purpose, time.monotonic()))
             while not grant.done():
                 if order.purpose is not Purpose.MOVE and assignment.is_stopped:
                     return None
@@ -156,7 +158,9 @@ class Searches:
                 signal.cancel()
             return grant.result()
         finally:
-            del self._grants[assignment.name]
+            if signal is not None:
+                signal.cancel()
+            del self._grants[assignment.key]
 
     def _obey(self, decisions: list[Give | Evict]) -> None:
         for decision in decisions:
@@ -183,7 +187,10 @@ class Searches:
         finally:
             assignment.slot = None
             self._pool.end(slot)
+            gives_up_at = time.monotonic() + PATIENCE_AT_END
             while not (self._pool.is_done(slot) and self._pool.is_steady(slot)):
+                if time.monotonic() > gives_up_at:
+                    raise SearchFailed("the workers do not come to an end")
                 await asyncio.sleep(SHORTLY / 5)
             assignment.reading = self._pool.searches[slot].read(N_VARIATIONS)
         return why
@@ -203,10 +210,14 @@ class Searches:
                 return why
             ends = now + SHORTLY if why else assignment.deadline
             due = min([ends, *(listener.due for listener in assignment.listeners)])
+            # Not wait_for: in Python 3.11 it can lose a cancellation.
             try:
-                why = await asyncio.wait_for(assignment.signals.get(), min(due - now, 3600.0))
+                async with asyncio.timeout(min(due - now, 3600.0)):
+                    why = await assignment.signals.get()
             except TimeoutError:
                 self._tell(slot, assignment)
+                if assignment.is_stopped:
+                    why = _Signal.STOP
 
     def _tell(self, slot: int, assignment: Assignment) -> None:
         now = time.monotonic()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import fcntl
 import gc
 import logging
 import os
@@ -11,7 +12,6 @@ import re
 import shutil
 import signal
 import sys
-import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -30,16 +30,18 @@ from daemon.journal import Journal, JournalError
 from daemon.kernels import Kernels
 from daemon.pool import MEGABYTE, TICK, Pool, PoolFailed
 from daemon.ports import Port
+from daemon.presence import Presence
 from daemon.protocol import Answer, encode
 from daemon.searches import Searches
 from daemon.shm import NoRoom
+from daemon.thinking import Thinker
 
 _log = logging.getLogger(__name__)
 
 HEARTBEAT = 500  # ms
 HEARTBEAT_TIMEOUT = 1500  # ms until a client that does not answer is gone
 SEND_QUEUE = 1000  # answers that wait for a client; what comes after them is lost
-FAREWELL = 2.0  # seconds that searches have to end when the daemon does
+FAREWELL = 2.0  # seconds that requests have to end when the daemon does
 CHORES = 1.0  # seconds
 MAX_TOPICS = 10_000  # that are subscribed to at a time
 _TOPIC = re.compile(rb"analysis\.[A-Za-z0-9._-]{0,64}")
@@ -50,44 +52,70 @@ def run_daemon(config: Config, lifeline: int | None = None) -> int:
 
     lifeline: a descriptor whose end of file means that whoever started this is gone.
     """
-    address = config.address
     # Until the loop has its own handlers, a signal is an exception that cleans up.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(os.EX_OK))
-    try:
-        if address.directory is not None:
-            _prepare_directory(address.directory, config)
-        journal = Journal(config.state_directory / "games.sqlite")
-    except (OSError, JournalError) as error:
-        _log.error("%s", error)
-        return os.EX_CANTCREAT
-    with contextlib.closing(journal), ThreadPoolExecutor(2) as executor:
+    with ThreadPoolExecutor(2) as executor, contextlib.ExitStack() as stack:
         try:
-            pool = Pool(
-                config.workers,
-                config.slots,
-                config.slot_megabytes * MEGABYTE,
-                tuple(config.warm_sizes),
-                executor=executor,
-                turn=config.turn_seconds,
+            pool = stack.enter_context(_make_pool(config, executor))
+            # After the zygote was forked, or that would hold the locks too.
+            sockets = config.address.directory
+            for directory in {sockets or config.state_directory, config.state_directory}:
+                _prepare(directory, config)
+                stack.callback(os.close, _lock(directory))
+            journal = stack.enter_context(
+                contextlib.closing(Journal(config.state_directory / "games.sqlite"))
             )
+            server = _Server(config, pool, journal, executor)
         except NoRoom as error:
             _log.error("%s", error)
             return os.EX_OSERR
-        with pool:
-            try:
-                return asyncio.run(_Server(config, pool, journal, executor).run(lifeline))
-            except zmq.ZMQError as error:
-                _log.error("cannot listen at %s: %s", address.text, error)
-                return os.EX_UNAVAILABLE
+        except (OSError, JournalError) as error:
+            _log.error("%s", error)
+            return os.EX_CANTCREAT
+        try:
+            return asyncio.run(server.run(lifeline))
+        except zmq.ZMQError as error:
+            _log.error("cannot listen at %s: %s", config.listen, error)
+            return os.EX_UNAVAILABLE
 
 
-def _prepare_directory(directory: Path, config: Config) -> None:
-    """Raises OSError."""
-    mode = 0o700 if config.socket_permissions & 0o070 == 0 else 0o750
-    directory.mkdir(parents=True, exist_ok=True)
-    directory.chmod(mode)
-    if config.group:
-        shutil.chown(directory, group=config.group)
+def _make_pool(config: Config, executor: ThreadPoolExecutor) -> Pool:
+    """Raises NoRoom."""
+    return Pool(
+        config.workers,
+        config.slots,
+        config.slot_megabytes * MEGABYTE,
+        tuple(config.warm_sizes),
+        executor=executor,
+        turn=config.turn_seconds,
+    )
+
+
+def _prepare(directory: Path, config: Config) -> None:
+    """Make it, for this user and perhaps a group; one that exists stays as it is.
+
+    Raises OSError.
+    """
+    if directory.is_dir():
+        return
+    directory.mkdir(parents=True)
+    if directory == config.address.directory and config.socket_permissions & 0o070:
+        directory.chmod(0o750)
+        if config.group:
+            shutil.chown(directory, group=config.group)
+    else:
+        directory.chmod(0o700)
+
+
+def _lock(directory: Path) -> int:
+    """Have the directory for us alone, as long as the descriptor is open. Raises OSError."""
+    descriptor = os.open(directory / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        raise OSError(f"{directory} is in use by another daemon") from None
+    return descriptor
 
 
 class _Server:
@@ -103,18 +131,30 @@ class _Server:
         self._analysis = self._socket(zmq.XPUB)
         self._analysis.setsockopt(zmq.XPUB_MANUAL, 1)
         self._topics: Counter[bytes] = Counter()  # subscriptions
-        self._monitor = self._requests.get_monitor_socket(zmq.EVENT_DISCONNECTED)
+        self._monitor = self._requests.get_monitor_socket(
+            zmq.EVENT_ACCEPTED | zmq.EVENT_DISCONNECTED
+        )
         self._kernels = Kernels(executor, pool.note_compiled)
         self._searches = Searches(pool, config.slot_seconds)
-        self._desk = Desk(
-            config,
-            Games(journal, config),
+        self._presence = Presence()
+        self._engines = ThreadPoolExecutor(4)  # which may take long, so not with the others
+        thinker = Thinker(
             self._searches,
-            self._kernels,
-            executor,
+            self._presence,
+            self._engines,
             self._send,
             self._publish,
             self._is_watched,
+        )
+        self._desk = Desk(
+            config,
+            Games(journal, config),
+            self._presence,
+            self._searches,
+            thinker,
+            self._kernels,
+            executor,
+            self._send,
         )
         self._control_desk = ControlDesk(self._desk, pool, self._searches, self._kernels, self._end)
         self._ports: dict[Any, Port] = {}  # by socket
@@ -143,7 +183,7 @@ class _Server:
         _log.info("ready at %s: %d workers", self._config.listen, self._config.workers)
         try:
             await self._ended.wait()
-            await self._say_farewell()
+            await self._desk.finish(FAREWELL)  # the rest is in the journal
         finally:
             for task in tasks:
                 task.cancel()
@@ -151,6 +191,7 @@ class _Server:
                 loop.remove_reader(descriptor)
             for port in self._ports.values():
                 port.close()
+            self._engines.shutdown(wait=False, cancel_futures=True)
             self._close()
         return self._exit_code
 
@@ -213,7 +254,10 @@ class _Server:
 
     def _take_event(self, frames: list[zmq.Frame]) -> None:
         event = parse_monitor_message([frame.bytes for frame in frames])
-        for client in self._desk.presence.lose(event["value"]):
+        if event["event"] == zmq.EVENT_ACCEPTED:
+            self._presence.connect(event["value"])
+            return
+        for client in self._presence.lose(event["value"]):
             self._desk.client_gone(client)
 
     def _send(self, route: bytes, answer: Answer) -> None:
@@ -261,12 +305,3 @@ class _Server:
         _log.critical("%s", error)
         self._exit_code = os.EX_SOFTWARE
         self._end()
-
-    async def _say_farewell(self) -> None:
-        """Searches answer with what they have; the rest is in the journal."""
-        self._desk.is_draining = True
-        ends = time.monotonic() + FAREWELL
-        for assignment in self._searches.running.values():
-            assignment.stop()
-        while self._searches.running and time.monotonic() < ends and not self._exit_code:
-            await asyncio.sleep(0.02)

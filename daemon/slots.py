@@ -41,6 +41,7 @@ class _Slot:
     purpose: Purpose | None = None  # None: nobody searches
     since: float = 0.0  # of the present search, or the end of the last one
     is_leaving: bool = False
+    is_forgotten: bool = False  # its game is no more, but its search has not ended yet
 
 
 class _Wish(NamedTuple):
@@ -68,13 +69,17 @@ class SlotTable:
         for slot in self.slots:
             if slot.game == game and slot.purpose is not None:
                 slot.purpose, slot.since, slot.is_leaving = None, now, False
+                if slot.is_forgotten:
+                    slot.game, slot.since, slot.is_forgotten = None, 0.0, False
         return self.decide(now)
 
     def forget(self, game: str) -> None:
-        """The game is no more; it is not being searched."""
+        """The game is no more. If it is being searched, its slot is free when it leaves."""
         for slot in self.slots:
-            if slot.game == game:
+            if slot.game == game and slot.purpose is None:
                 slot.game, slot.since = None, 0.0
+            elif slot.game == game:
+                slot.is_forgotten = True
 
     def decide(self, now: float) -> list[Give | Evict]:
         """Also to be asked every now and then, since turns end by time."""

@@ -19,6 +19,8 @@ from goengine.rules.game import Game
 from goengine.search.orders import Found, Limits, Order
 from goengine.search.reading import SearchReading
 
+MAX_LINE = 32_768  # characters; ten moves for every point of the largest board
+
 _log = logging.getLogger(__name__)
 
 
@@ -135,6 +137,8 @@ class GtpSession:
         request = parse_line(line)
         if request is None:
             return None
+        if len(line) > MAX_LINE:
+            return format_failure(request.id, f"syntax error: more than {MAX_LINE} characters")
         self.file = file
         try:
             outcome = self._run(request)

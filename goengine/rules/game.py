@@ -37,6 +37,8 @@ from goengine.points import (
 from goengine.rules.handicap import check_free_handicap
 from goengine.rules.rulesets import DEFAULT_RULES, Rules
 
+MAX_MOVES = 5000  # so that nobody waits for a game to be replayed
+
 _REASONS = {OCCUPIED: "is occupied", KO: "takes back a ko", SUICIDE: "is suicide"}
 
 
@@ -194,6 +196,8 @@ class Game:
         reason = self.illegal_reason(color, point)
         if reason is not None:
             raise IllegalMove(f"illegal move: {reason}")
+        if len(self.moves) >= MAX_MOVES:
+            raise IllegalMove(f"illegal move: a game has at most {MAX_MOVES} moves")
         self._play_assume_legal(Move(color, point))
 
     def undo(self, n_moves: int = 1) -> None:

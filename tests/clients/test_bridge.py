@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from clients import link as links
-from clients.bridge import MAX_LINE, MAX_OPEN, Bridge
+from clients.bridge import MAX_OPEN, Bridge
 from clients.link import Link, LinkError
-from daemon.protocol import Gtp, Settings
+from daemon.protocol import MAX_LINE, Gtp, Settings
 from tests.clients.fake_daemon import RECORD, FakeDaemon
 
 

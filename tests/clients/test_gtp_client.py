@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import zmq
 
 from clients import gtp as client
 from daemon.protocol import Close, Open, Settings
@@ -226,3 +227,21 @@ def test_a_daemon_that_comes_back_is_told(
     assert engine.stderr.read() == b"goengine gtp: the daemon is back\n"
     engine.stdin = None
     assert engine.wait(timeout=20) == 0
+
+
+def test_a_daemon_that_wants_a_key(tmp_path: Path) -> None:
+    _, secret = zmq.curve_keypair()
+    with zmq.Context() as context, context.socket(zmq.ROUTER) as daemon:
+        daemon.curve_server = True
+        daemon.curve_secretkey = secret
+        daemon.bind(f"ipc://{tmp_path}/requests")
+        ended = subprocess.run(
+            [*COMMAND, "--connect", f"ipc://{tmp_path}"],
+            cwd=ROOT,
+            input=b"name\n",
+            capture_output=True,
+            timeout=30,
+        )
+    assert ended.returncode == 1
+    assert ended.stdout == b""
+    assert b"refuses us: it wants another key" in ended.stderr

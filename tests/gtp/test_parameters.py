@@ -116,7 +116,7 @@ def test_limits(line: str, limits: Limits) -> None:
         ('kata-set-params {"policy": true}', "syntax error: not an object of names and values: "),
         ('kata-set-params {"playouts": 5, "policy": "x"}', "syntax error: policy is one of "),
         ('kata-set-params {"playouts": 5, "x": "x"}', "syntax error: no parameter 'x'; "),
-        ('kata-set-params {"playouts": ' + "[" * 10**5, "syntax error: not an object"),
+        ('kata-set-params {"playouts": ' + "[" * 10**4, "syntax error: not an object"),
         ("lz-setoption", "syntax error: usage: lz-setoption name visits|playouts value N"),
         ("lz-setoption name visits 5", "syntax error: usage: lz-setoption name visits|playouts"),
         ("lz-setoption name visits value x", "syntax error: 'x' is not an integer"),

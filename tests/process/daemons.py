@@ -97,8 +97,8 @@ class Client:
         self.name = name or f"client-{next(_numbers)}"
         self._is_control = socket == "control"
         self._context = zmq.Context()
+        self._context.linger = 0  # a test that fails must not wait for a daemon that is gone
         self.socket = self._context.socket(zmq.DEALER)
-        self.socket.linger = 0
         self.socket.reconnect_ivl = 10
         self.socket.connect(getattr(parse_address(daemon.address), socket))
 

@@ -21,76 +21,71 @@ def play_while_daemons_die(directory: Path, n_kills: int, seed: int) -> int:
     The engine plays both colours; after each of its moves the game is asked for.
     """
     rng = random.Random(seed)
-    n_done = 0
+    is_over = threading.Event()
     with running_daemon(directory, slots=1) as daemon:
-        daemon.status()
-        killer = threading.Thread(target=_kill, args=(daemon, n_kills, rng))
+        killer = threading.Thread(target=_kill, args=(daemon, n_kills, rng, is_over))
         client = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "clients.main",
-                "gtp",
-                "--connect",
-                daemon.address,
-                "--size",
-                "9",
-                "--playouts",
-                str(PLAYOUTS),
-            ],
+            [*GTP, "--connect", daemon.address, "--size", "9", "--playouts", str(PLAYOUTS)],
             cwd=ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
         )
-        assert client.stdin
-        assert client.stdout
-
-        def ask(line: str) -> str:
-            assert client.stdin
-            assert client.stdout
-            client.stdin.write(f"{line}\n")
-            client.stdin.flush()
-            reply = ""
-            while not reply.endswith("\n\n"):
-                more = client.stdout.readline()
-                assert more, "the client ended"
-                reply += more
-            return reply.strip()
-
         killer.start()
-        played: list[str] = []
-        number = 0
-        while killer.is_alive():
-            number += 1
-            color = "bw"[len(played) % 2]
-            reply = ask(f"{number} genmove {color}")
-            head, vertex = reply.split(" ", 1)
-            assert head == f"={number}", reply
-            played.append(f"{color}[{'tt' if vertex == 'pass' else _sgf(vertex)}]")
-            record = ask("printsgf")
-            found = list(record.replace("\n", "").rstrip(")").split(";")[2:])
-            assert [move.lower() for move in found] == played, record
-            if len(played) > 60:
-                assert ask("clear_board") == "="
-                played = []
-        killer.join()
-        n_done = n_kills
-        assert ask("7777 quit") == "=7777"
-        assert client.wait(timeout=20) == 0
-        client.stdin.close()
-        client.stdout.close()
-    return n_done
+        try:
+            n_moves = _play(client, killer)
+        finally:
+            is_over.set()
+            killer.join()
+            client.kill()
+            client.communicate()
+    assert n_moves >= n_kills // 2, "and it was a game"
+    return n_kills
 
 
-def _kill(daemon: Daemon, n_kills: int, rng: random.Random) -> None:
+def _play(client: subprocess.Popen[str], killer: threading.Thread) -> int:
+    """Until the killer has done its work. Returns the number of moves."""
+    played: list[str] = []
+    number = 0
+    while killer.is_alive():
+        number += 1
+        color = "bw"[len(played) % 2]
+        head, vertex = _ask(client, f"{number} genmove {color}").split(" ", 1)
+        assert head == f"={number}"
+        played.append(f"{color}[{'tt' if vertex == 'pass' else _sgf(vertex)}]")
+        record = _ask(client, "printsgf")
+        found = record.lower().replace("\n", "").rstrip(")").split(";")[2:]
+        assert found == played, record
+        if len(played) > 60:
+            assert _ask(client, "clear_board") == "="
+            played = []
+    assert _ask(client, "7777 quit") == "=7777"
+    assert client.wait(timeout=20) == 0
+    return number
+
+
+def _ask(client: subprocess.Popen[str], line: str) -> str:
+    assert client.stdin
+    assert client.stdout
+    client.stdin.write(f"{line}\n")
+    client.stdin.flush()
+    reply = ""
+    while not reply.endswith("\n\n"):
+        more = client.stdout.readline()
+        assert more, "the client ended"
+        reply += more
+    return reply.strip()
+
+
+def _kill(daemon: Daemon, n_kills: int, rng: random.Random, is_over: threading.Event) -> None:
     for _ in range(n_kills):
-        time.sleep(rng.uniform(0.0, 3.0))
+        if is_over.wait(rng.uniform(0.0, 3.0)):
+            return
         daemon.kill()
         time.sleep(rng.choice([0.0, 0.2]))
         daemon.start()
-    time.sleep(2.0)
+    is_over.wait(2.0)
 
 
 def _sgf(vertex: str) -> str:
