@@ -31,7 +31,8 @@ log = logging.getLogger("goengined")
 EXIT_INTERRUPTED = 130  # as a shell reports a program that SIGINT ended
 EXIT_CLOSED_PIPE = 141  # the same for SIGPIPE
 
-PRIVATE = {"slots": "1", "slot_megabytes": "256"}  # of a daemon that serves one client
+PRIVATE_MEGABYTES = 256  # for the tree of a daemon that serves one client
+LEAST_MEGABYTES = 8
 
 
 class _Parser(argparse.ArgumentParser):
@@ -155,7 +156,12 @@ def _overrides(arguments: argparse.Namespace) -> dict[str, str]:
     overrides: dict[str, str] = {}
     if arguments.private:
         directory = str(arguments.private.absolute())
-        overrides = {**PRIVATE, "listen": f"ipc://{directory}", "state_directory": directory}
+        overrides = {
+            "listen": f"ipc://{directory}",
+            "state_directory": directory,
+            "slots": "1",
+            "slot_megabytes": str(_private_megabytes()),
+        }
     for name in KEYS:
         if name != "parameters" and getattr(arguments, name) is not None:
             overrides[name] = getattr(arguments, name)
@@ -165,6 +171,16 @@ def _overrides(arguments: argparse.Namespace) -> dict[str, str]:
             raise OptionError(f"--set: {assignment!r} is not NAME=VALUE")
         overrides[f"parameters.{name}"] = value
     return overrides
+
+
+def _private_megabytes() -> int:
+    """What a private daemon takes for its tree; less where there is little, as in containers."""
+    try:
+        room = os.statvfs("/dev/shm")
+    except OSError:  # what is wrong with it is told when it is used
+        return PRIVATE_MEGABYTES
+    free = room.f_bavail * room.f_frsize >> 20
+    return max(LEAST_MEGABYTES, min(PRIVATE_MEGABYTES, free * 3 // 4))
 
 
 def _descriptor(text: str) -> int:

@@ -368,3 +368,19 @@ def test_questions_are_answered_without_numba() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert done.stdout.splitlines()[-1] == "[]", done.stderr
+
+
+@pytest.mark.parametrize(
+    ("free_megabytes", "expected"), [(10_000, 256), (300, 225), (64, 48), (4, 8)]
+)
+def test_a_private_daemon_takes_what_there_is(
+    started: list[tuple[Config, int | None]],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    free_megabytes: int,
+    expected: int,
+) -> None:
+    room = os.statvfs_result((4096, 4096, 0, 0, free_megabytes * 256, 0, 0, 0, 0, 255))
+    monkeypatch.setattr(os, "statvfs", lambda path: room)
+    main(["--private", str(tmp_path)])
+    assert started[0][0].slot_megabytes == expected
