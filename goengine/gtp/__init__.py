@@ -7,7 +7,10 @@ Lowest first:
     registry.py    the one table of commands, filled by a decorator
     clock.py       what clients say about time
     diagram.py     a position drawn in plain text
-    session.py     one client's game and engine; runs a line
+    analysis.py    what a search found, in the dialects of GUIs
+    reporting.py   how a search goes, as JSON
+    session.py     one client's game; a line in, a reply or an order for a search out
+    snapshot.py    a session as plain data, and back
     commands/      one small function a command, by topic
 """
 
