@@ -34,6 +34,8 @@ POSITION_DTYPE = np.dtype(
 )
 _SITUATIONAL_KEY = 0x5851F42D4C957F2D
 
+_FOR_EVER = np.iinfo(np.uint16).max  # deeper than any simulation goes
+
 # A filter before the history is searched: one bit for each of 4,096 sets of hashes.
 FILTER_WORDS = 64
 
@@ -74,7 +76,7 @@ def set_position(
     for restriction in restrictions:
         depths = record.forbidden_until[restriction.color]
         for move in restriction.moves:
-            depths[move] = max(int(depths[move]), restriction.depth)
+            depths[move] = max(int(depths[move]), min(restriction.depth, _FOR_EVER))
     record.is_restricted = int(record.forbidden_until.any())
 
 

@@ -45,6 +45,11 @@ def test_avoided_moves_get_no_node_up_to_their_depth() -> None:
         assert points("C3 B2") - played <= moves, "two moves later black may"
 
 
+def test_a_depth_beyond_all_trees() -> None:
+    search = searched([Restriction(BLACK, points("C3"), 10**18)])
+    assert parse_vertex("C3", 5) not in moves_below(search, ROOT)
+
+
 def test_something_is_always_left() -> None:
     everything = frozenset({PASS, *all_points(5)})
     search = searched([Restriction(BLACK, everything, 3)])
