@@ -117,18 +117,15 @@ def _single_keys() -> Iterator[Callable[[float], bool]]:
 
 
 def _stop(options: argparse.Namespace, address: Address) -> None:
-    _ask(address, Stop(v=VERSION, id=_ID, game=options.game))
-    print(f"{options.game}: the search ends")
+    print(_ask(address, Stop(v=VERSION, id=_ID, game=options.game)).text)
 
 
 def _drop(options: argparse.Namespace, address: Address) -> None:
-    _ask(address, Drop(v=VERSION, id=_ID, game=options.game))
-    print(f"{options.game}: forgotten")
+    print(_ask(address, Drop(v=VERSION, id=_ID, game=options.game)).text)
 
 
 def _drain(options: argparse.Namespace, address: Address) -> None:
-    _ask(address, Drain(v=VERSION, id=_ID))
-    print("no new games; the daemon ends when its clients are gone")
+    print(_ask(address, Drain(v=VERSION, id=_ID)).text)
 
 
 def _shut_down(options: argparse.Namespace, address: Address) -> None:

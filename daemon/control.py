@@ -72,7 +72,7 @@ class ControlDesk:
         if isinstance(request, protocol.Drain):
             self._desk.is_draining = True
             n = len(self._desk.presence)
-            return End(id=request.id, text=f"no new games; ends when {n} clients are gone")
+            return End(id=request.id, text=f"no new games; ends when all clients are gone: {n} now")
         self._shut_down()
         return End(id=request.id, text="shutting down")
 

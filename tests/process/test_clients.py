@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.process.daemons import ROOT, running_daemon
+from tests.process.daemons import ROOT, Client, running_daemon
 from tests.process.killing import play_while_daemons_die
 
 GOENGINE = [sys.executable, "-m", "clients.main"]
@@ -137,6 +137,12 @@ def test_ctl(tmp_path: Path) -> None:
         assert status.returncode == 0, status.stderr
         assert b"2" in status.stdout
         assert run("ctl", "drop", "nothing", "--connect", daemon.address).returncode == 1
+        with Client(daemon, "idle") as client:
+            client.open(size=9)
+            stopped = run("ctl", "stop", "idle", "--connect", daemon.address)
+            assert stopped.stdout == b"idle is not being searched\n"
+            dropped = run("ctl", "drop", "idle", "--connect", daemon.address)
+            assert dropped.stdout == b"dropped idle\n"
         assert run("ctl", "shutdown", "--connect", daemon.address).returncode == 0
         assert daemon.process.wait(timeout=10) == 0
         gone = run("ctl", "status", "--connect", daemon.address)
