@@ -6,17 +6,21 @@ import secrets
 
 import msgspec
 
+from daemon import defaults
 from daemon.config import Config
 from daemon.hosted_game import Errand, HostedGame, Replies
 from daemon.journal import Entry, Journal, Reply
 from daemon.protocol import Settings
-from goengine.engines import ENGINE_NAMES, make_engine
+from goengine.engines import make_engine
 from goengine.gtp.session import GtpSession
 from goengine.gtp.snapshot import restore_session, save_session, size_in
 from goengine.rules.game import Game
 from goengine.rules.rulesets import find_rules
 from goengine.search.orders import Limits
 from goengine.search.parameters import find_parameter
+
+DEFAULT_SIZE = 19
+OWN_SEARCH = "mcts"  # the engine whose searches are the daemon's
 
 
 class _Record(msgspec.Struct):
@@ -78,7 +82,7 @@ class Games:
         """The board whose kernels `make_ready` uses."""
         record = self._journal.load(game.name)
         if record is None:
-            return settings.size or 19
+            return settings.size or DEFAULT_SIZE
         return size_in(bytes(_decoder.decode(record).session))
 
     def make_ready(self, game: HostedGame, settings: Settings) -> GtpSession:
@@ -97,17 +101,14 @@ class Games:
         _check(settings)
         rules = find_rules(settings.rules or config.rules)
         session = GtpSession(
-            game=Game(settings.size or 19, rules, settings.komi),
+            game=Game(settings.size or DEFAULT_SIZE, rules, settings.komi),
             limits=Limits(config.playouts, config.seconds or None),
         )
         session.parameters = {name: str(value) for name, value in config.parameters.items()}
-        game.engine_name = settings.engine or "mcts"
+        game.engine_name = settings.engine or defaults.BEST_ENGINE
         game.seed = secrets.randbits(62) if settings.seed is None else settings.seed
-        if game.engine_name not in ENGINE_NAMES:
-            names = ", ".join(ENGINE_NAMES)
-            raise ValueError(f"no engine {game.engine_name!r}; the engines are {names}")
+        self._use_engine(game, session)
         game.session = session
-        self._use_engine(game)
         self.apply(game, settings)
 
     def _load(self, game: HostedGame, record: _Record) -> None:
@@ -115,12 +116,13 @@ class Games:
         game.session = restore_session(game.saved)
         game.engine_name, game.seed = record.engine, record.seed
         game.workers, game.n_searches = record.workers, record.n_searches
-        self._use_engine(game)
+        self._use_engine(game, game.session)
 
-    def _use_engine(self, game: HostedGame) -> None:
-        if game.engine_name != "mcts":
-            playouts = game.session.limits.playouts if game.session else None
-            game.engine = make_engine(game.engine_name, game.seed, playouts or 1000)
+    def _use_engine(self, game: HostedGame, session: GtpSession) -> None:
+        """Raises ValueError for a name that no engine has."""
+        if game.engine_name != OWN_SEARCH:
+            playouts = session.limits.playouts or defaults.PLAYOUTS
+            game.engine = make_engine(game.engine_name, game.seed, playouts)
 
     def apply(self, game: HostedGame, settings: Settings) -> None:
         """Change what may change in a game that goes on. Raises ValueError, and changes nothing."""
