@@ -19,12 +19,12 @@ from clients.gtp_lines import (
     file_to_load,
     file_to_save,
     format_failure,
-    parse_line,
     read_record,
     save_reply,
 )
 from clients.link import Failed, Link, LinkError, Reaction, TooLong
 from daemon.protocol import MAX_LINE, Failure, Part
+from goengine.gtp_line import parse_line
 
 MAX_OPEN = 64  # lines on their way
 _CHUNK = 1 << 16

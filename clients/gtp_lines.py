@@ -1,4 +1,4 @@
-"""As much of GTP as a client must understand itself: ids, `quit`, and file names.
+"""As much of GTP as a client must do itself: failures, and files.
 
 Files are the client's: the daemon may run elsewhere, as somebody else. A record that is to be
 loaded is read here and goes along with the line; one that is to be saved comes as a reply and
@@ -8,36 +8,14 @@ is written here.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
+
+from goengine.gtp_line import Request
 
 MAX_FILE_BYTES = 4_000_000  # as the engine's own limit of a record
-
-# As the engine reads a line: a tab is a space, other control characters are not there.
-_CONTROL_CHARACTERS = dict.fromkeys((*range(32), 127), "") | {ord("\t"): " "}
-
-
-class GtpLine(NamedTuple):
-    """A command line; `id` and `command` are "" where there is none."""
-
-    id: str
-    command: str
-    arguments: list[str]
 
 
 class FileError(Exception):
     """A file that cannot be read or written; names it and says why."""
-
-
-def parse_line(line: str) -> GtpLine | None:
-    """None for a blank line and a comment, which get no reply."""
-    line = line.partition("\n")[0].partition("#")[0].translate(_CONTROL_CHARACTERS)
-    words = [word for word in line.split(" ") if word]
-    if not words:
-        return None
-    is_id = words[0].isascii() and words[0].isdigit()
-    request_id = words.pop(0) if is_id else ""
-    command = words.pop(0) if words else ""
-    return GtpLine(request_id, command, words)
 
 
 def format_failure(request_id: str, message: str) -> str:
@@ -46,7 +24,7 @@ def format_failure(request_id: str, message: str) -> str:
     return f"?{request_id} {text}\n\n"
 
 
-def file_to_load(line: GtpLine) -> str:
+def file_to_load(line: Request) -> str:
     """The file that a loadsgf names; "" for other lines and if it names none.
 
     A last word of digits after the name is the number of a move.
@@ -59,7 +37,7 @@ def file_to_load(line: GtpLine) -> str:
     return " ".join(words)
 
 
-def file_to_save(line: GtpLine) -> str:
+def file_to_save(line: Request) -> str:
     """The file that a printsgf names; "" for other lines and if it names none."""
     return " ".join(line.arguments) if line.command == "printsgf" else ""
 

@@ -6,10 +6,10 @@ import copy
 
 from daemon.hosted_game import HostedGame
 from daemon.protocol import Gtp, Open
-from goengine.gtp.parsing import parse_line
 from goengine.gtp.replies import format_failure
 from goengine.gtp.session import GtpSession, MustWait
 from goengine.gtp.snapshot import save_session
+from goengine.gtp_line import parse_line
 
 _BOARD_FREE = {"protocol_version", "name", "version", "known_command", "list_commands"}
 

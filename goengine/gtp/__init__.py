@@ -2,7 +2,7 @@
 
 Lowest first:
 
-    parsing.py     a line to a request; argument texts to values
+    parsing.py     argument texts to values
     replies.py     success and failure texts, always well formed
     registry.py    the one table of commands, filled by a decorator
     clock.py       what clients say about time

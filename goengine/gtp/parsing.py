@@ -1,7 +1,6 @@
-"""From text to values: a line to a request, an argument to a colour, vertex or number.
+"""From text to values: an argument to a colour, vertex or number.
 
-`parse_line` accepts any text whatever. The other `parse_` functions raise
-GtpError with the message that the client shall read.
+All of them raise GtpError with the message that the client shall read.
 """
 
 from __future__ import annotations
@@ -9,16 +8,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from typing import NamedTuple
 
 from goengine import points
 from goengine.board import BLACK, EMPTY, WHITE
 from goengine.gtp.replies import GtpError, quote
 
-# A tab counts as a space; the other control characters are not there at all.
-_CONTROL_CHARACTERS = dict.fromkeys((*range(32), 127), "") | {ord("\t"): " "}
-
-_ID = re.compile(r"[0-9]+")
 _INTEGER = re.compile(r"([+-]?)([0-9]+)")
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
@@ -26,28 +20,6 @@ _LONGEST_INTEGER = 18  # decimal digits that fit into 64 bits
 _HUGE = 10**_LONGEST_INTEGER
 
 _COLORS = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
-
-
-class Request(NamedTuple):
-    """One command line. `id` is "" if the client gave none, `command` if it gave an id alone."""
-
-    id: str
-    command: str
-    arguments: list[str]
-
-
-def parse_line(line: str) -> Request | None:
-    """Return the request in a line, or None if the line is blank or a comment.
-
-    The line ends at its first line feed, with or without a carriage return.
-    """
-    line = line.partition("\n")[0].partition("#")[0].translate(_CONTROL_CHARACTERS)
-    words = [word for word in line.split(" ") if word]
-    if not words:
-        return None
-    request_id = words.pop(0) if _ID.fullmatch(words[0]) else ""
-    command = words.pop(0) if words else ""
-    return Request(request_id, command, words)
 
 
 def parse_color(text: str) -> int:

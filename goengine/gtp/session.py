@@ -12,9 +12,9 @@ import goengine.gtp.commands  # fills the registry
 from goengine.board import BLACK, WHITE
 from goengine.engines.engine import Engine
 from goengine.gtp.clock import Clock
-from goengine.gtp.parsing import Request, parse_line
 from goengine.gtp.registry import find_command
 from goengine.gtp.replies import GtpError, format_failure, format_success
+from goengine.gtp_line import Request, parse_line
 from goengine.rules.game import Game
 from goengine.search.orders import Found, Limits, Order
 from goengine.search.reading import SearchReading

@@ -24,7 +24,6 @@ from typing import Any
 import msgspec
 import zmq
 
-from clients.gtp_lines import GtpLine, parse_line
 from daemon.addresses import Address, parse_address
 from daemon.protocol import (
     Answer,
@@ -41,6 +40,8 @@ from daemon.protocol import (
     decode_request,
     encode,
 )
+from goengine.gtp_line import Request as GtpLine
+from goengine.gtp_line import parse_line
 
 RECORD = "(;FF[4]SZ[9]\n;B[dd])"
 _POLL = 5  # ms

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import json
 
-from clients.gtp_lines import GtpLine
 from daemon.protocol import Gtp, Part
+from goengine.gtp_line import Request as GtpLine
 from goengine.points import all_points, format_vertex, row_column
 from tests.clients.fake_daemon import FakeDaemon
 

@@ -22,8 +22,8 @@ from typing import NamedTuple
 import pytest
 
 from clients import play as client
-from clients.gtp_lines import GtpLine
 from daemon.protocol import Close, Gtp, Open
+from goengine.gtp_line import Request as GtpLine
 from tests.clients.fake_daemon import Death, FakeDaemon
 from tests.clients.fake_game import SIZE, FakeGame
 

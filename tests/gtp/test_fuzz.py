@@ -12,8 +12,8 @@ import pytest
 
 from goengine import sgf
 from goengine.gtp import GtpSession
-from goengine.gtp.parsing import parse_line
 from goengine.gtp.registry import COMMANDS
+from goengine.gtp_line import parse_line
 from goengine.points import CAPACITIES
 from goengine.rules.game import Game
 from tests.gtp.engines_for_tests import CarelessEngine

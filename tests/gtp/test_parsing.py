@@ -6,9 +6,9 @@ import pytest
 
 from goengine.board import BLACK, WHITE
 from goengine.gtp import parsing
-from goengine.gtp.parsing import Request, parse_line
 from goengine.gtp.registry import COMMANDS, Command, command
 from goengine.gtp.replies import GtpError, format_failure, format_success, quote
+from goengine.gtp_line import Request, parse_line
 from goengine.points import PASS, parse_vertex
 
 pytestmark = pytest.mark.uncompiled
