@@ -37,6 +37,15 @@ def n_words(capacity: int) -> int:
     return (n_points(capacity) + 63) // 64
 
 
+def as_record(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The type as np.recarray has it, to be kept for ever.
+
+    numba tells record types apart by their address: one that a view makes for the occasion
+    is freed, another takes its place, and a kernel for the wrong type is called.
+    """
+    return np.dtype((np.record, dtype))
+
+
 @functools.cache
 def board_dtype(capacity: int) -> np.dtype[Any]:
     """The record type. Only the kernels in goengine/board write to it.
@@ -62,7 +71,7 @@ def board_dtype(capacity: int) -> np.dtype[Any]:
         rows        the size of the board; a record has an attribute `size` of its own
     """
     points = n_points(capacity)
-    return np.dtype(
+    fields = np.dtype(
         [
             ("around", np.uint16, (points,)),
             ("chain", np.uint16, (points,)),
@@ -85,6 +94,7 @@ def board_dtype(capacity: int) -> np.dtype[Any]:
         ],
         align=True,
     )
+    return as_record(fields)
 
 
 _CAPACITY_BY_DTYPE = {board_dtype(capacity): capacity for capacity in CAPACITIES}

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from goengine.board.records import as_record
+
 RAVE, UCB1, UCB1_TUNED = range(3)
 POLICIES = ("rave", "ucb1", "ucb1-tuned")
 
@@ -90,7 +92,7 @@ PARAMETERS = (
 )
 # fmt: on
 _BY_NAME = {parameter.name: parameter for parameter in PARAMETERS}
-PARAMETERS_DTYPE = np.dtype([(parameter.name, np.float64) for parameter in PARAMETERS])
+PARAMETERS_DTYPE = as_record(np.dtype([(each.name, np.float64) for each in PARAMETERS]))
 
 
 def find_parameter(name: str) -> Parameter:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from goengine.board import WHITE, play_pass
-from goengine.board.records import n_points
+from goengine.board.records import as_record, n_points
 from goengine.jit import inlined_kernel, kernel
 from goengine.points import CAPACITIES, PASS
 from goengine.rules.game import Game, opponent
@@ -19,18 +19,23 @@ MAX_HISTORY = 2048
 
 # Board and record go together: where the rest of a game's state is told, komi includes
 # every point that white starts with.
-POSITION_DTYPE = np.dtype(
-    [
-        ("komi", np.float64),
-        ("n_passes", np.uint64),  # in a row before this position: 0 or 1
-        ("superko", np.uint64),  # 1: no position in `history` may return
-        ("side_key", np.uint64),  # into the hash when white is to play; 0 where that is no matter
-        ("n_history", np.uint64),
-        ("history", np.uint64, (MAX_HISTORY,)),
-        ("is_restricted", np.uint64),  # 1: `forbidden_until` says something
-        # By colour and move (0 is a pass): it gets no node at a depth below this.
-        ("forbidden_until", np.uint16, (WHITE + 1, n_points(CAPACITIES[-1]))),
-    ]
+POSITION_DTYPE = as_record(
+    np.dtype(
+        [
+            ("komi", np.float64),
+            ("n_passes", np.uint64),  # in a row before this position: 0 or 1
+            ("superko", np.uint64),  # 1: no position in `history` may return
+            (
+                "side_key",
+                np.uint64,
+            ),  # into the hash when white is to play; 0 where that is no matter
+            ("n_history", np.uint64),
+            ("history", np.uint64, (MAX_HISTORY,)),
+            ("is_restricted", np.uint64),  # 1: `forbidden_until` says something
+            # By colour and move (0 is a pass): it gets no node at a depth below this.
+            ("forbidden_until", np.uint16, (WHITE + 1, n_points(CAPACITIES[-1]))),
+        ]
+    )
 )
 _SITUATIONAL_KEY = 0x5851F42D4C957F2D
 
