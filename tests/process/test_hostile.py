@@ -121,11 +121,11 @@ def test_a_message_that_is_too_large(daemon: Daemon, name: str) -> None:
 def test_a_flood_of_lines_is_refused_in_part(daemon: Daemon) -> None:
     with Client(daemon) as client:
         client.open(size=9, seconds=0.5)
-        ids = [client.begin("genmove b") for _ in range(200)]
+        for _ in range(200):
+            client.begin("genmove b")
         codes = [client.receive(60)["kind"] for _ in range(130)]
         assert codes.count("error") >= 130, "64 wait, one runs"
         client.ask(do="close")
-        assert len(ids) == 200
     assert is_alive(daemon)
 
 
