@@ -18,6 +18,7 @@ import numpy as np
 
 from goengine.jit import constant_of_type
 from goengine.points import CAPACITIES, capacity_for
+from goengine.record_types import as_record
 
 # Bit 0 is set for black, bit 1 for white; the edge counts as both.
 EMPTY = 0
@@ -35,15 +36,6 @@ def n_points(capacity: int) -> int:
 def n_words(capacity: int) -> int:
     """64-bit words in a set of points."""
     return (n_points(capacity) + 63) // 64
-
-
-def as_record(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """The type as np.recarray has it, to be kept for ever.
-
-    numba tells record types apart by their address: one that a view makes for the occasion
-    is freed, another takes its place, and a kernel for the wrong type is called.
-    """
-    return np.dtype((np.record, dtype))
 
 
 @functools.cache

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from goengine.board.records import as_record
+from goengine.record_types import as_record
 
 RAVE, UCB1, UCB1_TUNED = range(3)
 POLICIES = ("rave", "ucb1", "ucb1-tuned")

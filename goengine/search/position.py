@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from goengine.board import WHITE, play_pass
-from goengine.board.records import as_record, n_points
+from goengine.board.records import n_points
 from goengine.jit import inlined_kernel, kernel
 from goengine.points import CAPACITIES, PASS
+from goengine.record_types import as_record
 from goengine.rules.game import Game, opponent
 from goengine.words import U0, U1, U63
 
