@@ -16,6 +16,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from goengine.board import BLACK
 from goengine.gtp.analysis import rows_from_top
 from goengine.points import format_vertex
 from goengine.search.reading import MoveReading, SearchReading
@@ -39,20 +40,31 @@ def format_frame(reading: SearchReading, progress: float | None) -> str:
 
 def format_move(reading: SearchReading, choice: str) -> str:
     """One line; `choice` is a vertex, pass or resign."""
-    rates = {format_vertex(move.move, reading.size): move.win_rate for move in reading.moves}
-    win_rate = rates.get(choice)
     move = {
         "playouts": reading.visits,
         "choice": choice,
-        "winrate": _rate(reading.win_rate if win_rate is None else win_rate),
+        "winrate": _rate(_win_rate_of(choice, reading)),
         "can": _candidates(reading),
     }
     return json.dumps({"move": move | _boards(reading)})
 
 
+def format_result(reading: SearchReading, color: int, choice: str) -> str:
+    """One line as Pachi's `pachi-result` has it; its last figure is what komi was changed by."""
+    win_rate = _win_rate_of(choice, reading)
+    name = "black" if color == BLACK else "white"
+    return f"{name} {choice} {reading.simulations} {0.5 if win_rate is None else win_rate:.4f} 0.0"
+
+
 def format_choice(choice: str, win_rate: float | None) -> str:
     """One line about a move of an engine that tells no more."""
     return json.dumps({"move": {"choice": choice, "winrate": _rate(win_rate)}})
+
+
+def _win_rate_of(choice: str, reading: SearchReading) -> float | None:
+    rates = {format_vertex(move.move, reading.size): move.win_rate for move in reading.moves}
+    win_rate = rates.get(choice)
+    return reading.win_rate if win_rate is None else win_rate
 
 
 def _candidates(reading: SearchReading) -> list[list[dict[str, Any]]]:

@@ -42,13 +42,17 @@ class Pending:
         return f"{text}\n" if text else ""
 
     def end(self, found: Found) -> str:
-        """The rest of the reply; the game may be another one after that."""
+        """The rest of the reply; the game may be another one after that.
+
+        Who gets reports gets a last one, however short the search was.
+        """
+        last = self.part(found.reading) if found.reading else ""
         try:
             text = self.order.finish(found)
         except Exception as error:
             return self.fail(error)
         if self.order.report:
-            return f"{text}\n\n" if text else "\n"
+            return f"{last}{text}\n\n" if text else f"{last}\n"
         return format_success(self.request.id, text)
 
     def fail(self, error: Exception) -> str:
@@ -91,6 +95,7 @@ class GtpSession:
         self.version = version
         self.limits = limits or Limits(engine.playouts if engine else None)
         self.ended = False  # set by `quit`
+        self.last_result = ""  # of the last move that was searched and played, as Pachi tells it
         self.engine_colors: set[int] = set()  # that the engine has played in this game
         self.clock = Clock()
         self.parameters: dict[str, str] = {}
@@ -114,8 +119,8 @@ class GtpSession:
     def run_line(self, line: str) -> str | None:
         """Return the whole reply with its closing empty line, or None if the line is empty.
 
-        What has to be searched is searched here and now, by `engine`; an analysis is
-        ended after its first report.
+        What has to be searched is searched here and now, by `engine`; an analysis has
+        one report.
         """
         outcome = self.start_line(line)
         if not isinstance(outcome, Pending):
@@ -126,8 +131,7 @@ class GtpSession:
             found = self.engine.find(self.game, outcome.order, self.parameters)
         except Exception as error:
             return outcome.head() + outcome.fail(error)
-        part = outcome.part(found.reading) if found.reading else ""
-        return outcome.head() + part + outcome.end(found)
+        return outcome.head() + outcome.end(found)
 
     def start_line(self, line: str, file: bytes | None = None) -> str | Pending | None:
         """Return the whole reply, or what has to be searched first, or None if there is none.

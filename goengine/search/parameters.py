@@ -73,6 +73,8 @@ PARAMETERS = (
               "visits of a leaf before it gets children", f"{_THESIS}, 3.3"),
     Parameter("rave_equivalent", 2500, 1, 1e9, "visits",
               "rave: AMAF and own results weigh the same about here", f"{_THESIS}, 3.3"),
+    Parameter("rave_exploration", 0.0, 0, 100, "win rate",
+              "rave: c in mean + c * sqrt(ln(parent's visits) / visits)", f"{_THESIS}, Table 3.1"),
     Parameter("even_visits", lambda size: 14 if size < 14 else 20, 0, 1000, "visits",
               "rave: a new node starts with so many visits, half of them won", f"{_THESIS}, 3.3.2"),
     Parameter("exploration", 1.0, 0, 100, "win rate",

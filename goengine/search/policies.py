@@ -24,17 +24,36 @@ _PRIOR_UNIT = 1.0 / float(PRIOR_ONE)
 def choose_child(tree, parameters, first, n_children, parent_visits):
     """The row of the child to visit next."""
     if parameters.policy == RAVE:
-        return choose_rave(tree, parameters, first, n_children)
+        if parameters.rave_exploration == 0.0:
+            return choose_rave(tree, parameters, first, n_children)
+        return choose_rave_exploring(tree, parameters, first, n_children, parent_visits)
     return choose_ucb(tree, parameters, first, n_children, parent_visits)
+
+
+@inlined_kernel
+def _visits_with_prior(word, prior):
+    return float_of_small(visits_of(word)) + float_of_small(prior >> U16) * _PRIOR_UNIT
+
+
+@inlined_kernel
+def _rave_mean(word, amaf, prior, share):
+    """With n visits of value w (both with the prior) and a AMAF visits of value v, and
+    k = 1 + a / rave_equivalent, beta = a / (a + n k) gives the mean
+    beta v / a + (1 - beta) w / n = (k w + v) / (k n + a).
+    """
+    n_amaf = float_of_small(visits_of(amaf))
+    n = _visits_with_prior(word, prior)
+    w = float_of_small(value_of(word)) * _VALUE_UNIT + (
+        float_of_small(prior & PRIOR_MASK) * _PRIOR_UNIT
+    )
+    k = 1.0 + n_amaf * share
+    value = k * w + float_of_small(value_of(amaf)) * _VALUE_UNIT
+    return (value + _NOTHING_KNOWN) / (k * n + n_amaf + 2.0 * _NOTHING_KNOWN)
 
 
 @kernel
 def choose_rave(tree, parameters, first, n_children):
     """Baudiš 2011, 2.3.3 and 3.3: own and AMAF results mixed, no exploration term.
-
-    With n visits of value w (both with the prior) and a AMAF visits of value v, and
-    k = 1 + a / rave_equivalent, beta = a / (a + n k) gives the mean
-    beta v / a + (1 - beta) w / n = (k w + v) / (k n + a).
 
     The bits of a float from 0 on are in the order of its value: with the place of the
     child in the lowest ones, the best child is a maximum of integers. Written like this
@@ -46,19 +65,27 @@ def choose_rave(tree, parameters, first, n_children):
     priors = tree.prior[first : first + n_children]
     best = np.int64(-1)
     for place in range(len(stats)):
-        word = stats[place]
-        amaf = amafs[place]
-        prior = np.uint64(priors[place])
-        n_amaf = float_of_small(visits_of(amaf))
-        n = float_of_small(visits_of(word)) + float_of_small(prior >> U16) * _PRIOR_UNIT
-        w = float_of_small(value_of(word)) * _VALUE_UNIT + (
-            float_of_small(prior & PRIOR_MASK) * _PRIOR_UNIT
-        )
-        k = 1.0 + n_amaf * share
-        value = k * w + float_of_small(value_of(amaf)) * _VALUE_UNIT
-        mean = (value + _NOTHING_KNOWN) / (k * n + n_amaf + 2.0 * _NOTHING_KNOWN)
+        mean = _rave_mean(stats[place], amafs[place], np.uint64(priors[place]), share)
         best = max(best, (bits_of(mean) & ~_PLACE_MASK) | (_PLACE_MASK - np.int64(place)))
     return first + np.uint64(_PLACE_MASK - (best & _PLACE_MASK))
+
+
+@kernel
+def choose_rave_exploring(tree, parameters, first, n_children, parent_visits):
+    """The same with a bound on top, as in Baudiš 2011, Table 3.1; visits are with the prior."""
+    share = 1.0 / parameters.rave_equivalent
+    log_parent = math.log(max(np.float64(np.int64(parent_visits)), 1.0))
+    best = first
+    best_value = -1.0
+    for child in range(first, first + n_children):
+        word = tree.stats[child]
+        prior = np.uint64(tree.prior[child])
+        n = _visits_with_prior(word, prior) + 2.0 * _NOTHING_KNOWN
+        bound = parameters.rave_exploration * math.sqrt(log_parent / n)
+        value = _rave_mean(word, tree.amaf[child], prior, share) + bound
+        if value > best_value:
+            best, best_value = child, value
+    return best
 
 
 @kernel

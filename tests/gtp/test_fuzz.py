@@ -98,6 +98,7 @@ class LineMaker:
             ("kata-set-params", [self._from(OBJECTS)]),
             ("lz-setoption", [self._from(["name visits value", "name x value"]), number]),
             ("goengine-report", [self._from(["json", "none"])]),
+            ("pachi-result", []),
             ("known_command", [word]),
             ("list_stones", [color]),
             ("kgs-rules", [word]),

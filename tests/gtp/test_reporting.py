@@ -7,9 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from goengine.board import WHITE
+from goengine.board import BLACK, WHITE
+from goengine.engines.mcts import MctsEngine
 from goengine.gtp import GtpSession
-from goengine.gtp.reporting import format_frame, format_move
+from goengine.gtp.reporting import format_frame, format_move, format_result
+from goengine.points import format_vertex
 from tests.gtp.engines_for_tests import FirstLegalEngine
 from tests.gtp.readings_for_tests import fixed_reading, without_visits
 
@@ -87,3 +89,28 @@ def test_the_command() -> None:
     assert session.report_format == "json"
     assert session.run_line("goengine-report none") == "=\n\n"
     assert session.report_format == ""
+
+
+def test_result_as_pachi_tells_it() -> None:
+    reading = fixed_reading()
+    best = format_vertex(reading.moves[0].move, reading.size)
+    rate = reading.moves[0].win_rate
+    line = format_result(reading, WHITE, best)
+    assert line == f"white {best} {reading.simulations} {rate:.4f} 0.0"
+    assert format_result(reading, BLACK, "resign").split()[3] == "0.5300"
+
+
+def test_result_is_unknown_before_a_search_and_after_an_engine_that_does_not_search() -> None:
+    session = GtpSession(engine=FirstLegalEngine())
+    assert session.run_line("1 pachi-result") == "?1 unknown: no move was searched yet\n\n"
+    session.run_line("genmove b")
+    assert session.run_line("pachi-result") == "? unknown: no move was searched yet\n\n"
+
+
+def test_result_is_that_of_the_last_move_played() -> None:
+    session = GtpSession(engine=MctsEngine(1, 300))
+    session.run_line("boardsize 5")
+    vertex = (session.run_line("genmove b") or "").split()[1]
+    words = (session.run_line("pachi-result") or "").split()
+    assert words[:4] == ["=", "black", vertex, "300"]
+    assert 0 < float(words[4]) < 1

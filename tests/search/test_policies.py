@@ -67,6 +67,14 @@ class Block:
             values.append(beta * mean_rave + (1 - beta) * w / n)
         return values
 
+    def rave_bounds(self, c: float) -> list[float]:
+        """Baudiš 2011, Table 3.1: c sqrt(log n / n_j), n_j with the prior."""
+        log_n = math.log(max(self.parent_visits, 1))
+        return [
+            c * math.sqrt(log_n / (sims + sims_prior / 32))
+            for (sims, _), (sims_prior, _) in zip(self.stats, self.priors, strict=True)
+        ]
+
     def ucb1_values(self, c: float, urgency: float) -> list[float]:
         """Gelly et al. 2006, 2.2: mean + c sqrt(log n / n_j)."""
         log_n = math.log(max(self.parent_visits, 1))
@@ -98,6 +106,18 @@ def test_rave(equivalent: float) -> None:
         values = block.rave_values(equivalent)
         found = chosen(tree, parameters, block.n, block.parent_visits)
         assert values[found] == pytest.approx(max(values), abs=1e-9, rel=0)
+
+
+@pytest.mark.parametrize("c", [0.05, 0.2, 100])
+def test_rave_with_exploration(c: float) -> None:
+    random, tree = Random(f"rave exploring {c}"), new_tree(100)
+    parameters = new_parameters(9, {"policy": "rave", "rave_exploration": c})
+    for _ in range(N_BLOCKS // 2):
+        block = Block(tree, random, has_priors=True)
+        means, bounds = block.rave_values(2500), block.rave_bounds(c)
+        values = [mean + bound for mean, bound in zip(means, bounds, strict=True)]
+        found = chosen(tree, parameters, block.n, block.parent_visits)
+        assert values[found] == pytest.approx(max(values), abs=1e-7, rel=0)
 
 
 @pytest.mark.parametrize("c", [0, 0.3, 1.0, 100])

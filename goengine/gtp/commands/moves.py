@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from goengine.gtp.parsing import parse_color, parse_integer, parse_move
 from goengine.gtp.registry import command
 from goengine.gtp.replies import GtpError
+from goengine.gtp.reporting import format_result
 from goengine.points import RESIGN, format_vertex
 from goengine.rules.game import Game, IllegalMove
 from goengine.search.orders import Found, Order, Purpose
@@ -49,7 +50,9 @@ def play_found(session: GtpSession, color: int, found: Found) -> str:
         with session.changed_game() as game:
             game.play(color, found.move)
         session.engine_colors.add(color)
-    return format_vertex(found.move, session.game.size)
+    vertex = format_vertex(found.move, session.game.size)
+    session.last_result = format_result(found.reading, color, vertex) if found.reading else ""
+    return vertex
 
 
 @command("undo")

@@ -1,4 +1,4 @@
-"""The command that asks for reports on every search, whatever started it."""
+"""Commands that ask what searches found."""
 
 from __future__ import annotations
 
@@ -19,3 +19,11 @@ def goengine_report(session: GtpSession, report_format: str) -> None:
     if report_format not in _FORMATS:
         raise GtpError(f"syntax error: {quote(report_format)} is not one of {', '.join(_FORMATS)}")
     session.report_format = _FORMATS[report_format]
+
+
+@command("pachi-result")
+def pachi_result(session: GtpSession) -> str:
+    """Of the last move that was searched and played: colour, vertex, playouts, win rate, komi."""
+    if not session.last_result:
+        raise GtpError("unknown: no move was searched yet")
+    return session.last_result
