@@ -16,7 +16,7 @@ from goengine.gtp.registry import find_command
 from goengine.gtp.replies import GtpError, format_failure, format_success
 from goengine.gtp_line import Request, parse_line
 from goengine.rules.game import Game
-from goengine.search.orders import Found, Limits, Order
+from goengine.search.orders import Found, Limits, Order, Purpose
 from goengine.search.reading import SearchReading
 
 MAX_LINE = 32_768  # characters; ten moves for every point of the largest board
@@ -44,7 +44,8 @@ class Pending:
     def end(self, found: Found) -> str:
         """The rest of the reply; the game may be another one after that.
 
-        Who gets reports gets a last one, however short the search was.
+        Reports on a search for a move end with one on its end, however short it was; of an
+        analysis that somebody has ended, nobody waits for more.
         """
         last = self.part(found.reading) if found.reading else ""
         try:
@@ -52,7 +53,7 @@ class Pending:
         except Exception as error:
             return self.fail(error)
         if self.order.report:
-            return f"{last}{text}\n\n" if text else f"{last}\n"
+            return f"{last}{text}\n\n" if text else "\n"
         return format_success(self.request.id, text)
 
     def fail(self, error: Exception) -> str:
@@ -131,7 +132,9 @@ class GtpSession:
             found = self.engine.find(self.game, outcome.order, self.parameters)
         except Exception as error:
             return outcome.head() + outcome.fail(error)
-        return outcome.head() + outcome.end(found)
+        is_analysis = outcome.order.purpose is Purpose.ANALYSIS
+        part = outcome.part(found.reading) if found.reading and is_analysis else ""
+        return outcome.head() + part + outcome.end(found)
 
     def start_line(self, line: str, file: bytes | None = None) -> str | Pending | None:
         """Return the whole reply, or what has to be searched first, or None if there is none.
