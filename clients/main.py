@@ -29,6 +29,10 @@ SUBCOMMANDS = {
     "play": Subcommand("clients.play", "play a game in this terminal"),
     "gtp": Subcommand("clients.gtp", "speak GTP on stdin and stdout, for GUIs and servers"),
     "ctl": Subcommand("clients.ctl", "look at the daemon that runs here, and control it"),
+    "match": Subcommand("clients.match.command", "games between engines: strength as a number"),
+    "gauntlet": Subcommand(
+        "clients.match.gauntlet", "this code against GNU Go and our last release"
+    ),
     "bench": Subcommand("daemon.bench", "measure speed"),
     "signature": Subcommand("goengine.search.signature", "one number for what the search does"),
     "warm": Subcommand("goengine.warm", "compile everything now, so that no game waits for it"),

@@ -58,9 +58,15 @@ def test_daemon_knows_no_client(file: str) -> None:
 
 
 @pytest.mark.parametrize("file", python_files("clients"))
-def test_client_takes_only_coordinates_from_the_engine(file: str) -> None:
+def test_client_takes_no_kernel_from_the_engine(file: str) -> None:
     from_engine = {name for name in imports_of(file) if top_level(name) == "goengine"}
-    allowed = ("goengine.points", "goengine.gtp_line", "goengine.__version__")
+    allowed = (
+        "goengine.points",
+        "goengine.gtp_line",
+        "goengine.rules.handicap",
+        "goengine.rules.rulesets",
+        "goengine.__version__",
+    )
     assert {
         name for name in from_engine if not any(is_inside(name, each) for each in allowed)
     } == set()

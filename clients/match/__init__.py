@@ -1,0 +1,1 @@
+"""`goengine match`: games between engines, and what they say about strength."""

@@ -1,0 +1,93 @@
+"""Players as processes: which command line a player is, and what its engine can be asked."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from clients.match.definition import Player
+from clients.match.engine_process import EngineProcess, Misbehaved, Refused
+
+_START_PATIENCE = 120.0  # seconds
+_COMPILE_PATIENCE = 600.0  # seconds; on a new machine our engine compiles kernels first
+ROOT = Path(__file__).parent.parent.parent  # where `clients` lies
+OUR_COMMAND = (sys.executable, "-m", "clients.main", "gtp")
+
+
+def command_line(player: Player, shared_daemon: str | None) -> list[str]:
+    """`shared_daemon` is the address of the daemon that the match has started."""
+    if player.command is not None:
+        return shlex.split(player.command)
+    words = [*OUR_COMMAND, "--engine", player.engine or ""]
+    for option in ("playouts", "workers", "seed"):
+        value = getattr(player, option)
+        words += [f"--{option}", str(value)] if value is not None else []
+    words += ["--time", f"{player.seconds:g}"] if player.seconds is not None else []
+    for key, value in player.parameters.items():
+        words += ["--set", f"{key}={value}"]
+    if player.daemon == "own":
+        return [*words, "--embedded"]
+    return [
+        *words,
+        "--connect",
+        (shared_daemon or "") if player.daemon == "shared" else player.daemon,
+    ]
+
+
+class Seat:
+    """A player's running engine. It stays for the next game unless it misbehaves."""
+
+    def __init__(
+        self, engine: EngineProcess, label: str, commands: set[str], patience: float
+    ) -> None:
+        self.engine = engine
+        self.label = label  # name and version, as it told them
+        self.commands = commands
+        self.patience = patience
+
+    async def say(self, command: str) -> str:
+        """The answer to what every engine has to do. Raises Misbehaved, also for a refusal."""
+        try:
+            return (await self.engine.ask(command, self.patience)).text
+        except Refused as refusal:
+            raise Misbehaved("refusal", f"{command!r} is refused: {refusal}") from None
+
+    async def offer(self, command: str) -> str | None:
+        """The answer to what not every engine can do; None if it cannot. Raises Misbehaved."""
+        if command.split()[0] not in self.commands:
+            return None
+        try:
+            return (await self.engine.ask(command, self.patience)).text
+        except Refused:
+            return None
+
+
+async def seat(
+    player: Player, patience: float, cores: Sequence[int], shared_daemon: str | None, size: int
+) -> Seat:
+    """Start the player's engine; ours can play boards of that size then. Raises Misbehaved."""
+    engine = await EngineProcess.start(
+        command_line(player, shared_daemon),
+        directory=player.directory if player.engine is None else str(ROOT),
+        environment=player.environment,
+        cores=cores,
+    )
+    try:
+        commands = set((await _first(engine, "list_commands")).split())
+        name = " ".join((await _first(engine, "name")).split())
+        version = " ".join((await _first(engine, "version")).split())
+        if player.engine is not None:
+            await _first(engine, f"boardsize {size}", _COMPILE_PATIENCE)
+    except BaseException:
+        await engine.close()
+        raise
+    return Seat(engine, f"{name} {version}".strip()[:100], commands, patience)
+
+
+async def _first(engine: EngineProcess, command: str, patience: float | None = None) -> str:
+    try:
+        return (await engine.ask(command, patience or _START_PATIENCE)).text
+    except Refused as refusal:
+        raise Misbehaved("refusal", f"{command!r} is refused: {refusal}") from None

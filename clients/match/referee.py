@@ -1,0 +1,163 @@
+"""What is allowed: moves, repetition, time. A board of its own, independent of the engines'."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sgfmill.boards import Board
+
+from clients.match.definition import Clock
+from clients.match.game_record import Color
+from goengine.points import PASS as PASS_MOVE
+from goengine.points import format_vertex, parse_vertex, point_at, row_column
+from goengine.rules.rulesets import Rules
+
+PASS = "pass"
+Place = tuple[int, int]  # row and column from the lower left, as sgfmill counts them
+
+
+class Illegal(ValueError):
+    """The move is not allowed; the text says why."""
+
+
+def other(color: Color) -> Color:
+    return "white" if color == "black" else "black"
+
+
+class Referee:
+    """The game as the rules have it.
+
+    captured    stones of each colour that were taken off the board
+    """
+
+    def __init__(self, size: int, rules: Rules) -> None:
+        self.size = size
+        self.rules = rules
+        self.board = Board(size)
+        self.to_move: Color = "black"
+        self.n_passes = 0
+        self.captured: dict[Color, int] = {"black": 0, "white": 0}
+        self._ko: Place | None = None
+        self._seen = {self._situation()}
+
+    @property
+    def is_over(self) -> bool:
+        return self.n_passes >= 2
+
+    def place_handicap(self, vertices: list[str]) -> None:
+        """Raises Illegal."""
+        places = [self.place_of(vertex) for vertex in vertices]
+        if len(set(places)) != len(places):
+            raise Illegal("a handicap stone is placed twice")
+        self.board.apply_setup(places, [], [])
+        self.to_move = "white"
+        self._seen = {self._situation()}
+
+    def play(self, vertex: str) -> None:
+        """The player to move plays there or passes. Raises Illegal; then nothing has changed."""
+        color = self.to_move
+        if vertex.lower() == PASS:
+            self.n_passes += 1
+            self._ko = None
+        else:
+            self._put_stone(self.place_of(vertex), vertex, color)
+            self.n_passes = 0
+        self.to_move = other(color)
+        if self.rules.ko == "situational":
+            self._seen.add(self._situation())
+
+    def place_of(self, vertex: str) -> Place:
+        """Raises Illegal."""
+        try:
+            move = parse_vertex(vertex, self.size)
+        except ValueError as error:
+            raise Illegal(str(error)) from None
+        if move == PASS_MOVE:
+            raise Illegal("a pass is no point")
+        return row_column(move, self.size)
+
+    def vertex_at(self, place: Place) -> str:
+        return format_vertex(point_at(*place, self.size), self.size)
+
+    def _put_stone(self, place: Place, vertex: str, color: Color) -> None:
+        if self.board.get(*place) is not None:
+            raise Illegal(f"{vertex} is occupied")
+        if self.rules.ko == "simple" and place == self._ko:
+            raise Illegal(f"{vertex} takes the ko back at once")
+        before, n_before = self.board.copy(), self._count()
+        ko = self.board.play(*place, color[0])
+        n_after = self._count()
+        n_lost = n_before[color] + 1 - n_after[color]
+        try:
+            if n_lost and (n_lost == 1 or not self.rules.suicide):
+                raise Illegal(f"{vertex} is suicide")
+            self._check_repetition(vertex, color)
+        except Illegal:
+            self.board = before
+            raise
+        self._ko = ko
+        self.captured[color] += n_lost
+        self.captured[other(color)] += n_before[other(color)] - n_after[other(color)]
+
+    def _check_repetition(self, vertex: str, color: Color) -> None:
+        if self.rules.ko == "simple":
+            return
+        self.to_move = other(color)
+        situation = self._situation()
+        self.to_move = color
+        if situation in self._seen:
+            raise Illegal(f"{vertex} repeats an earlier position")
+        self._seen.add(situation)
+
+    def _situation(self) -> tuple[Any, ...]:
+        """What may not come back under superko."""
+        stones = tuple(map(tuple, self.board.board))
+        return (stones, self.to_move) if self.rules.ko == "situational" else stones
+
+    def _count(self) -> dict[Color, int]:
+        rows = self.board.board
+        return {
+            "black": sum(row.count("b") for row in rows),
+            "white": sum(row.count("w") for row in rows),
+        }
+
+
+class GameClock:
+    """Both players' time, by the referee's watch."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._left: dict[Color, float] = {"black": clock.main, "white": clock.main}
+        self._moves: dict[Color, int] = {"black": 0, "white": 0}  # left in the period; 0 is main
+        for color in self._left:
+            self._enter_period_if_due(color)
+
+    def left(self, color: Color) -> tuple[float, int]:
+        """Seconds, and the moves to make in them; 0 moves: for the rest of the game."""
+        return self._left[color], self._moves[color]
+
+    def most_seconds(self, color: Color) -> float:
+        """After so long the player has lost, whatever he plays."""
+        in_main = self._moves[color] == 0
+        return self._left[color] + (self._clock.period if in_main else 0.0)
+
+    def charge(self, color: Color, seconds: float) -> bool:
+        """A move took so long. False if the time is up."""
+        left = self._left[color] - seconds
+        if left < 0 and self._moves[color] == 0 and self._clock.period:
+            left += self._clock.period  # main time ended during this move
+            self._moves[color] = self._clock.moves
+        if left < 0:
+            return False
+        self._left[color] = left
+        if self._moves[color]:
+            self._moves[color] -= 1
+            if self._moves[color] == 0:
+                self._left[color], self._moves[color] = self._clock.period, self._clock.moves
+        else:
+            self._enter_period_if_due(color)
+        return True
+
+    def _enter_period_if_due(self, color: Color) -> None:
+        if self._left[color] <= 0 and self._clock.period:
+            self._left[color], self._moves[color] = self._clock.period, self._clock.moves

@@ -1,0 +1,83 @@
+"""Where games are played, one after the other: two engines that stay, and an arbiter."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from clients.match.arbiter import Arbiter
+from clients.match.definition import Pairing
+from clients.match.engine_process import Misbehaved
+from clients.match.game import Game
+from clients.match.game_record import Color, GameRecord
+from clients.match.players import Seat, seat
+from clients.match.referee import other
+
+
+class CannotStart(Exception):
+    """A player's engine does not even say its name; the text tells why."""
+
+
+class Table:
+    """cores: that the engines of this table are kept to; none: any."""
+
+    def __init__(self, cores: Sequence[int], shared_daemon: str | None) -> None:
+        self.key = ""  # of the pairing whose engines sit here
+        self._cores = cores
+        self._shared_daemon = shared_daemon
+        self._seats: list[Seat | None] = [None, None]
+        self._arbiter = Arbiter(cores, shared_daemon)
+
+    async def play(
+        self, pairing: Pairing, number: int, opening: list[str]
+    ) -> tuple[GameRecord, str]:
+        """The game, and after a forfeit what both engines said. Raises CannotStart."""
+        if pairing.key != self.key:
+            await self._empty()
+            self.key = pairing.key
+        first, second = [await self._take_seat(pairing, side) for side in (0, 1)]
+        black, white = (first, second) if pairing.first_is_black(number) else (second, first)
+        seats: dict[Color, Seat] = {"black": black, "white": white}
+        record = await Game(pairing, number, opening, seats).run(self._arbiter)
+        transcript = ""
+        if record.ending in ("forfeit", "time"):
+            transcript = "\n".join(
+                f"{color}: {seats[color].label}\n{seats[color].engine.transcript}"
+                for color in seats
+            )
+        if record.ending == "forfeit" and record.winner:
+            await self._remove(seats[other(record.winner)])
+        await self._remove_misbehaved()
+        return record, transcript
+
+    async def close(self) -> None:
+        await asyncio.gather(self._empty(), self._arbiter.close())
+
+    async def _take_seat(self, pairing: Pairing, side: int) -> Seat:
+        present = self._seats[side]
+        if present is not None:
+            return present
+        name = pairing.first if side == 0 else pairing.second
+        try:
+            player, daemon = pairing.players[side], self._shared_daemon
+            made = await seat(player, pairing.patience, self._cores, daemon, pairing.size)
+        except Misbehaved as fault:
+            raise CannotStart(f"{name} does not start: {fault.detail}") from None
+        self._seats[side] = made
+        return made
+
+    async def _remove_misbehaved(self) -> None:
+        for present in filter(None, self._seats):
+            try:
+                present.engine.check()
+            except Misbehaved:
+                await self._remove(present)
+
+    async def _remove(self, leaving: Seat) -> None:
+        self._seats = [None if present is leaving else present for present in self._seats]
+        await leaving.engine.close()
+
+    async def _empty(self) -> None:
+        leaving = [present for present in self._seats if present]
+        self._seats = [None, None]
+        await asyncio.gather(*(present.engine.close() for present in leaving))
