@@ -73,9 +73,9 @@ def play(
 
 
 FORFEITS = [
-    ("hang", "hang", "no answer to 'genmove {color}' within 0.5 s"),
+    ("hang", "hang", "no answer to 'genmove {color}' within 0.4 s"),
     ("hang@play", "hang", "no answer to 'play "),
-    ("close_stdin", "hang", "no answer to 'genmove {color}' within 0.5 s"),
+    ("close_stdin", "hang", "no answer to 'genmove {color}' within 0.4 s"),
     ("close_stdout", "crash", "the engine closed its stdout"),
     ("endless_line", "flood", "more than 65536 bytes in one answer"),
     ("endless_lines", "flood", "more than 65536 bytes in one answer"),
@@ -114,7 +114,7 @@ FORFEITS = [
 def test_forfeits(mode: str, offence: str, detail: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine_process, "_SECONDS_TO_END", 0.1)
     monkeypatch.setattr(engine_process, "_MOST_REPLY", 1 << 16)
-    played = play(mode, patience=0.5 if offence == "hang" else 20.0)
+    played = play(mode, patience=0.4 if offence == "hang" else 20.0)
     for record, transcript, bad, good in zip(
         played.records, played.transcripts, ("black", "white"), ("white", "black"), strict=True
     ):
@@ -191,6 +191,11 @@ def test_no_answer_under_a_clock_is_a_hang(monkeypatch: pytest.MonkeyPatch) -> N
     assert [record.offence for record in played.records] == ["hang", "hang"]
 
 
+def test_an_offence_counts_before_a_resignation() -> None:
+    record = play("unasked@pachi-result", partner="resign").records[0]
+    assert (record.winner, record.offence) == ("white", "out of turn")
+
+
 def test_resignations_and_passes_are_games() -> None:
     resigned = play("resign").records
     assert [record.result for record in resigned] == ["W+R", "B+R"]
@@ -262,7 +267,7 @@ def test_who_does_not_say_its_name_plays_no_game(
 def test_a_match_goes_on_after_everything(tmp_path: Path) -> None:
     mark = new_mark()
     path = tmp_path / "all.toml"
-    modes = ["hang", "endless_line", "exit_0@boardsize", "junk_after@komi", "two_answers@komi"]
+    modes = ["killed", "endless_line", "exit_0@boardsize", "junk_after@komi", "two_answers@komi"]
     text = match_text(mark, *(f"{mode} good" for mode in modes), "good good last", games=2)
     path.write_text(
         f'{text}\n[players.absent]\ncommand = "/nowhere/engine"\n'

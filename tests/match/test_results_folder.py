@@ -242,6 +242,8 @@ def test_a_number_that_is_used_again_is_another_process(folder: ResultsFolder) -
     path = path_of(folder, "00001.claim")
     machine, pid, started = path.read_text().split()
     assert int(pid) == os.getpid()
+    fields = Path("/proc/self/stat").read_text().rpartition(")")[2].split()
+    assert started == fields[19], "what proc(5) calls starttime"
     path.write_text(f"{machine} {pid} {int(started) - 1}")
     assert not folder.is_claimed(KEY, 1)
     assert ResultsFolder(folder.path).claim(KEY, 1) == Claim(KEY, 1)

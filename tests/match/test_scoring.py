@@ -46,7 +46,7 @@ def is_asked(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
     async def dead_stones(_: Arbiter, referee: Referee, komi: float) -> set[Place]:
         asked.append(komi)
-        return {referee.place_of("D1")}
+        return {place for _, place in referee.board.list_occupied_points()} & {(0, 3)}
 
     monkeypatch.setattr(Arbiter, "dead_stones", dead_stones)
     return asked
@@ -95,6 +95,20 @@ def test_without_agreement_the_arbiter_is_asked(
     assert is_asked == [0.5]
     assert (record.scored_by, record.offence) == ("playing out", None)
     assert record.dead == ["D1"]
+
+
+def test_who_ends_after_its_last_move_is_there_for_the_next_game(is_asked: list[float]) -> None:
+    pairing = make(player("exit_0@final_status_list"), player("dead="))
+
+    async def play_two() -> list[str]:
+        table = Table((), None)
+        try:
+            return [(await table.play(pairing, number, []))[0].ending for number in (1, 2)]
+        finally:
+            await table.close()
+
+    assert asyncio.run(play_two()) == ["score", "score"]
+    assert is_asked == [0.5, 0.5]
 
 
 def test_too_many_moves_are_for_the_arbiter(is_asked: list[float]) -> None:
