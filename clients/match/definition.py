@@ -30,6 +30,9 @@ _PLACE = re.compile(r" - at `\$(.*)`$")
 _UNKNOWN = re.compile(r"Object contains unknown field `(.*)`")
 
 
+_OUR_KEYS = ("playouts", "seconds", "workers", "seed", "parameters", "daemon")
+
+
 class MatchError(ValueError):
     """The file does not declare a match; the text says where and what would be right."""
 
@@ -218,6 +221,11 @@ def _checked(file: TomlFile, table: MatchTable) -> Match:
                 f"{file.place('players', name)}: {name} needs either a command or an engine"
             )
         _check_command(file, name, player)
+        useless = _OUR_KEYS if player.engine is None else ("directory",)
+        for key in useless:
+            if key in file.table["players"][name]:
+                kind = "a command" if player.engine is None else "an engine of ours"
+                raise MatchError(f"{file.place('players', name, key)}: {kind} has no {key}")
     pairings = []
     for number, given in enumerate(table.pairings, 1):
         try:

@@ -52,7 +52,11 @@ async def find_openings(pairing: Pairing, base: Path, results: Path) -> list[Ope
 def _from_files(pattern: str, base: Path, pairing: Pairing) -> list[Opening]:
     anchor = Path(pattern).anchor
     openings: list[Opening] = []
-    for path in sorted(Path(anchor or base).glob(pattern[len(anchor) :])):
+    try:
+        paths = sorted(Path(anchor or base).glob(pattern[len(anchor) :]))
+    except (IndexError, ValueError, NotImplementedError):  # pathlib's words for a bad pattern
+        paths = []
+    for path in paths:
         try:
             if path.suffix.lower() == ".sgf":
                 openings.append(_from_sgf(path.read_bytes(), pairing.size))

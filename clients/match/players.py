@@ -17,7 +17,7 @@ OUR_COMMAND = (sys.executable, "-m", "clients.main", "gtp")
 
 
 def command_line(player: Player, shared_daemon: str | None) -> list[str]:
-    """`shared_daemon` is the address of the daemon that the match has started."""
+    """`shared_daemon` is the address of the daemon that the match has. Raises Misbehaved."""
     if player.command is not None:
         return shlex.split(player.command)
     words = [*OUR_COMMAND, "--engine", player.engine or ""]
@@ -29,11 +29,10 @@ def command_line(player: Player, shared_daemon: str | None) -> list[str]:
         words += ["--set", f"{key}={value}"]
     if player.daemon == "own":
         return [*words, "--embedded"]
-    return [
-        *words,
-        "--connect",
-        (shared_daemon or "") if player.daemon == "shared" else player.daemon,
-    ]
+    address = shared_daemon if player.daemon == "shared" else player.daemon
+    if address is None:
+        raise Misbehaved("start", "the match has no shared daemon yet; start it again")
+    return [*words, "--connect", address]
 
 
 class Seat:

@@ -6,10 +6,10 @@ import asyncio
 import contextlib
 import os
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from clients.match.definition import Match, MatchError, Pairing, read_match
 from clients.match.game_record import GameRecord
@@ -43,6 +43,7 @@ class Runner:
         self.warning = ""
         self.in_play: list[InPlay] = []
         self._on_game = on_game
+        self._played_here: defaultdict[str, list[GameRecord]] = defaultdict(list)
         self._openings: dict[str, list[Opening]] = {}
         self._opening_lock = asyncio.Lock()
         self._stamp = _stamp(match)
@@ -51,16 +52,17 @@ class Runner:
 
     async def run(self, shared_daemon: str | None) -> None:
         """Until no game is left to play, here or elsewhere."""
-        keeper = asyncio.create_task(self._keep())
         tables = [Table(cores, shared_daemon) for cores in _shares(self.match)]
-        workers = [asyncio.create_task(self._serve(table)) for table in tables]
+        play: asyncio.Future[Any] = asyncio.gather(*(self._serve(table) for table in tables))
+        keep: asyncio.Future[Any] = asyncio.create_task(self._keep())
         try:
-            await asyncio.gather(*workers)
+            done, _ = await asyncio.wait([play, keep], return_when=asyncio.FIRST_COMPLETED)
+            for either in done:
+                either.result()
         finally:
-            keeper.cancel()
-            for worker in workers:
-                worker.cancel()
-            await asyncio.gather(*workers, return_exceptions=True)
+            play.cancel()
+            keep.cancel()
+            await asyncio.gather(play, keep, return_exceptions=True)
             await asyncio.gather(*(table.close() for table in tables))
             for game in self.in_play:
                 self.folder.release(game.claim)
@@ -72,6 +74,8 @@ class Runner:
             try:
                 self.match = read_match(self.match.path)
                 self.warning = ""
+                self.stopped.clear()  # somebody may have seen to it
+                self._played_here.clear()
             except MatchError as error:
                 self.warning = str(error)
         known = {standing.pairing.name: standing for standing in self.standings}
@@ -79,10 +83,10 @@ class Runner:
             self._standing(pairing, known.get(pairing.name)) for pairing in self.match.pairings
         ]
         for standing in self.standings:
-            most = self.match.forfeits_in_a_row
-            reason = hopeless(standing.pairing, standing.records, most) or self._lost(standing)
-            if reason:
-                self.stopped.setdefault(standing.pairing.key, reason)
+            key, most = standing.pairing.key, self.match.forfeits_in_a_row
+            reason = hopeless(standing.pairing, self._played_here[key], most)
+            if reason := reason or self._lost(standing):
+                self.stopped.setdefault(key, reason)
 
     def _lost(self, standing: Standing) -> str:
         """Why no game is left to play though not all count. Empty if there are some, or all do."""
@@ -137,6 +141,7 @@ class Runner:
         opening = opening_for(pairing, number, self._openings[pairing.key])
         record, transcript = await table.play(pairing, number, opening)
         if self.folder.add(pairing.key, record, transcript):
+            self._played_here[pairing.key].append(record)
             self.look()
             self._on_game(pairing, record)
 

@@ -41,7 +41,7 @@ def next_number(standing: Standing, is_taken: Callable[[int], bool]) -> int | No
 def hopeless(pairing: Pairing, records: Sequence[GameRecord], most: int) -> str:
     """Why the pairing should not go on: a player forfeits game after game. Empty if it should.
 
-    `records` by number; `most` forfeits in a row are too many, 0 is no limit.
+    `records` as they were played; `most` forfeits in a row are too many, 0 is no limit.
     """
     last = records[-most:] if most else []
     if len(last) < most or not last or any(record.ending != "forfeit" for record in last):

@@ -35,6 +35,7 @@ class Table:
         if pairing.key != self.key:
             await self._empty()
             self.key = pairing.key
+        await self._remove_misbehaved()  # one may have ended since the last game
         first, second = [await self._take_seat(pairing, side) for side in (0, 1)]
         black, white = (first, second) if pairing.first_is_black(number) else (second, first)
         seats: dict[Color, Seat] = {"black": black, "white": white}
@@ -47,7 +48,6 @@ class Table:
             )
         if record.ending == "forfeit" and record.winner:
             await self._remove(seats[other(record.winner)])
-        await self._remove_misbehaved()
         return record, transcript
 
     async def close(self) -> None:

@@ -311,3 +311,17 @@ def test_a_key_is_the_name_of_a_folder(tmp_path: Path) -> None:
 def test_colors(tmp_path: Path, colors: Any, first_is_black: list[bool]) -> None:
     pairing = msgspec.structs.replace(the_pairing(tmp_path), colors=colors)
     assert [pairing.first_is_black(number) for number in (1, 2, 3, 4)] == first_is_black
+
+
+@pytest.mark.parametrize(
+    ("player", "key"),
+    [
+        ('command = "x"\nplayouts = 5', "playouts"),
+        ('engine = "mcts"\ndirectory = "/"', "directory"),
+    ],
+)
+def test_a_key_that_would_do_nothing(tmp_path: Path, player: str, key: str) -> None:
+    path = tmp_path / "m.toml"
+    path.write_text(f'[players.a]\n{player}\n[[pairings]]\nplayers = ["a", "a"]\n')
+    with pytest.raises(MatchError, match=rf"m\.toml:3: an? .* has no {key}$"):
+        read_match(path)
