@@ -46,12 +46,19 @@ class Arbiter:
         self._seat: Seat | None = None
 
     async def dead_stones(self, referee: Referee, komi: float) -> set[Place]:
-        """Raises CannotDecide."""
+        """What two of up to three attempts agree on. Raises CannotDecide."""
+        found: list[set[Place]] = []
         try:
-            return dead_after(referee.board, await self._play_out(referee, komi))
+            for _ in range(3):
+                dead = dead_after(referee.board, await self._play_out(referee, komi))
+                if dead in found:
+                    return dead
+                found.append(dead)
         except (Misbehaved, Illegal) as error:
             await self.close()
             raise CannotDecide(str(error)) from None
+        first, second, third = found
+        return first & second | first & third | second & third
 
     async def close(self) -> None:
         if self._seat:
@@ -87,6 +94,7 @@ class Arbiter:
         for command in (
             f"boardsize {finished.size}",
             "clear_board",
+            "clear_cache",
             f"komi {komi:g}",
             f"kata-set-rules {_RULES.name}",
             f"goengine-param playouts {_PLAYOUTS // n_points}",
