@@ -22,7 +22,6 @@ from goengine.rules.rulesets import find_rules
 _PLAYER = Player(
     engine="mcts",
     workers=1,
-    seed=1,
     parameters={"policy": "ucb1", "exploration": 0.4, "value_scale": 0.5},
 )
 _AT_SHARED_DAEMON = msgspec.structs.replace(_PLAYER, daemon="shared")
@@ -70,7 +69,7 @@ class Arbiter:
         if self._seat is None:
             player = _AT_SHARED_DAEMON if self._shared_daemon else _PLAYER
             daemon, size = self._shared_daemon, finished.size
-            self._seat = await seat(player, _PATIENCE, self._cores, daemon, size)
+            self._seat = await seat(player, _PATIENCE, self._cores, daemon, size, seed=1)
         game = await self._set_up(self._seat, finished, komi)
         for _ in range(4 * finished.size**2):
             vertex = await self._best_move(self._seat, game)

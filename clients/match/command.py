@@ -50,24 +50,25 @@ def run_match(match: Match, *, is_playing: bool = True) -> int:
     if is_playing:
         display.open(runner)
         try:
-            with _shared_daemon(match) as address:
-                is_interrupted = not asyncio.run(_play(runner, address))
+            with _shared_daemon(match) as daemon:
+                is_interrupted = not asyncio.run(_play(runner, daemon))
         finally:
             display.close()
     runner.look()
     runner.folder.complete(runner.match.pairings)
-    page = write_page(runner.match, runner.standings, runner.folder.path, _n_set_aside(runner))
     display.console.print(whole_view(runner, display.console.width))
-    display.console.print(f"page: {page}", soft_wrap=True)
+    page = write_page(runner.match, runner.standings, runner.folder.path, _n_set_aside(runner))
+    display.console.print(f"page: {page}", soft_wrap=True, markup=False)
     if is_interrupted:
         display.console.print("interrupted; the same command goes on with it")
         return EXIT_INTERRUPTED
     return EXIT_FAILURE if problems(runner) else 0
 
 
-async def _play(runner: Runner, address: str | None) -> bool:
+async def _play(runner: Runner, daemon: PrivateDaemon | None) -> bool:
     """False if somebody interrupted it."""
-    task = asyncio.create_task(runner.run(address))
+    run = runner.run(daemon.address.text, daemon.check) if daemon else runner.run(None)
+    task = asyncio.create_task(run)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, task.cancel)
@@ -87,9 +88,12 @@ async def _write_pages(runner: Runner) -> None:
     while True:
         await asyncio.sleep(pause)
         started = time.monotonic()
-        await asyncio.to_thread(
-            write_page, runner.match, runner.standings, runner.folder.path, _n_set_aside(runner)
-        )
+        try:
+            await asyncio.to_thread(
+                write_page, runner.match, runner.standings, runner.folder.path, _n_set_aside(runner)
+            )
+        except OSError as error:
+            runner.warning = f"no page: {error}"
         pause = max(_PAGE_INTERVAL, 100 * (time.monotonic() - started))
 
 
@@ -101,8 +105,8 @@ def _n_set_aside(runner: Runner) -> int:
 
 
 @contextlib.contextmanager
-def _shared_daemon(match: Match) -> Iterator[str | None]:
-    """The address of a daemon for players that share one, if there are any."""
+def _shared_daemon(match: Match) -> Iterator[PrivateDaemon | None]:
+    """A daemon for players that share one, if there are any."""
     if not any(player.engine and player.daemon == "shared" for player in match.players.values()):
         yield None
         return
@@ -111,7 +115,7 @@ def _shared_daemon(match: Match) -> Iterator[str | None]:
         while not is_listening(daemon.address):
             daemon.check()
             time.sleep(0.05)
-        yield daemon.address.text
+        yield daemon
     finally:
         daemon.close()
 

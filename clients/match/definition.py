@@ -30,7 +30,7 @@ _PLACE = re.compile(r" - at `\$(.*)`$")
 _UNKNOWN = re.compile(r"Object contains unknown field `(.*)`")
 
 
-_OUR_KEYS = ("playouts", "seconds", "workers", "seed", "parameters", "daemon")
+_OUR_KEYS = ("playouts", "seconds", "workers", "parameters", "daemon")
 
 
 class MatchError(ValueError):
@@ -85,7 +85,6 @@ class Player(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tr
     playouts: Positive | None = None
     seconds: Seconds | None = None
     workers: Annotated[int, Meta(ge=1, le=1024)] | None = None
-    seed: Annotated[int, Meta(ge=0, le=2**63 - 1)] | None = None
     parameters: dict[str, str | int | float] = {}
     daemon: Text = "own"
 
@@ -144,6 +143,7 @@ class Pairing(msgspec.Struct, frozen=True, kw_only=True):
     """Two players and all that is agreed between them.
 
     patience    seconds for a reply where no clock limits it
+    openings_digest     names what is in the file of openings, if there is one
     games       so many, or with `sprt` at most so many
     """
 
@@ -159,6 +159,7 @@ class Pairing(msgspec.Struct, frozen=True, kw_only=True):
     patience: float
     most_moves: int
     openings: Openings | None
+    openings_digest: str = ""
     colors: Colors
     games: int
     sprt: Sprt | None
@@ -168,7 +169,8 @@ class Pairing(msgspec.Struct, frozen=True, kw_only=True):
     def key(self) -> str:
         """Names folder and games: the pairing, and eight letters for what its games are."""
         parts = (self.players, self.size, self.rules, self.komi, self.handicap, self.clock,
-                 self.patience, self.most_moves, self.openings, self.colors)  # fmt: skip
+                 self.patience, self.most_moves, self.openings, self.openings_digest,
+                 self.colors)  # fmt: skip
         digest = hashlib.sha256(msgspec.json.encode(parts, order="deterministic")).hexdigest()
         return f"{_folder_name(self.name)}-{digest[:8]}"
 
@@ -229,14 +231,17 @@ def _checked(file: TomlFile, table: MatchTable) -> Match:
     pairings = []
     for number, given in enumerate(table.pairings, 1):
         try:
-            pairings.append(make_pairing(given, table.game, table.players))
-        except ValueError as error:
+            pairing = make_pairing(given, table.game, table.players)
+            digest = _openings_digest(pairing.openings, file.path.parent)
+            pairings.append(msgspec.structs.replace(pairing, openings_digest=digest))
+        except (OSError, ValueError) as error:
             raise MatchError(f"{file.path}: pairing {number}: {error}") from None
     names = [_folder_name(pairing.name) for pairing in pairings]
     for pairing, name in zip(pairings, names, strict=True):
         if names.count(name) > 1:
             raise MatchError(
-                f"{file.path}: two pairings are called {pairing.name!r}; give one another name"
+                f"{file.path}: two pairings are called {pairing.name!r}, or the same in the "
+                "letters that a folder may have; give one another name"
             )
     return Match(
         path=file.path,
@@ -250,6 +255,27 @@ def _checked(file: TomlFile, table: MatchTable) -> Match:
         forfeits_in_a_row=table.forfeits_in_a_row,
         published=table.published,
     )
+
+
+def opening_files(pattern: str, base: Path) -> list[Path]:
+    """Raises ValueError if there are none."""
+    anchor = Path(pattern).anchor
+    try:
+        paths = sorted(Path(anchor or base).glob(pattern[len(anchor) :]))
+    except (IndexError, NotImplementedError):  # pathlib's words for a bad pattern
+        paths = []
+    if not paths:
+        raise ValueError(f"there are no openings in {base / pattern}")
+    return paths
+
+
+def _openings_digest(openings: Openings | None, base: Path) -> str:
+    if openings is None or openings.file is None:
+        return ""
+    digest = hashlib.sha256()
+    for path in opening_files(openings.file, base):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def _check_command(file: TomlFile, name: str, player: Player) -> None:
@@ -279,10 +305,14 @@ def make_pairing(given: PairingTable, usual: Conditions, players: dict[str, Play
     rules = find_rules(value("rules", "chinese"))
     size, handicap, clock = value("size", 9), value("handicap", 0), value("clock", None)
     openings, sprt = value("openings", None), value("sprt", None)
-    if handicap > 1:
+    if handicap == 1:
+        raise ValueError("handicap is 0, or 2 to 9 stones")
+    if handicap:
         fixed_handicap(handicap, size)
     if clock and not (clock.main or clock.period):
         raise ValueError("a clock has a main time, or a period, or both")
+    if clock and (hasty := [name for name in given.players if players[name].playouts]):
+        raise ValueError(f"the clock says how long {hasty[0]} searches; leave its playouts out")
     if openings and (openings.file is None) == (openings.moves is None):
         raise ValueError("openings are given by a file, or made by a number of moves")
     if openings and handicap:

@@ -207,11 +207,16 @@ class EngineProcess:
             *lines, rest = (rest + chunk).split(b"\n")
             rest = rest[-_TRANSCRIPT_WIDTH:]
             for line in lines[-_MOST_ERROR_LINES:]:
-                text = line.decode("utf-8", "replace").rstrip()[:_TRANSCRIPT_WIDTH]
-                self._last_error_line = text or self._last_error_line
-                self._n_error_lines += 1
-                if self._n_error_lines <= _MOST_ERROR_LINES:
-                    self._note("!", text)
+                self._take_error_line(line)
+        if rest:
+            self._take_error_line(rest)
+
+    def _take_error_line(self, line: bytes) -> None:
+        text = line.decode("utf-8", "replace").rstrip()[:_TRANSCRIPT_WIDTH]
+        self._last_error_line = text or self._last_error_line
+        self._n_error_lines += 1
+        if self._n_error_lines <= _MOST_ERROR_LINES:
+            self._note("!", text)
 
     def _blame(self, offence: Offence, detail: str) -> None:
         if self._fault is None:

@@ -50,6 +50,10 @@ class _Forfeit(Exception):
         self.outcome = Outcome(other(color), "forfeit", text, offence=offence)
 
 
+class NotReady(Exception):
+    """An engine refuses the conditions of the game; the text says who and which."""
+
+
 class Game:
     """Set up, played and scored by `run`. An engine that forfeits is not to be used again."""
 
@@ -66,6 +70,7 @@ class Game:
         self._moves: list[MoveRecord] = []
 
     async def run(self, arbiter: Arbiter) -> GameRecord:
+        """Raises NotReady: then there was no game."""
         started, clock_started = datetime.now(UTC), time.monotonic()
         try:
             await self._set_up()
@@ -105,11 +110,11 @@ class Game:
     async def _set_up(self) -> None:
         pairing = self._pairing
         for color in self._seats:
-            await self._say(color, f"boardsize {pairing.size}")
+            await self._demand(color, f"boardsize {pairing.size}")
             if await self._offer(color, f"kata-set-rules {pairing.rules}") is None:
                 await self._offer(color, f"kgs-rules {_KGS_RULES.get(pairing.rules, 'chinese')}")
-            await self._say(color, "clear_board")
-            await self._say(color, f"komi {pairing.komi:g}")
+            await self._demand(color, "clear_board")
+            await self._demand(color, f"komi {pairing.komi:g}")
             if pairing.clock:
                 clock = pairing.clock
                 n_moves = clock.moves if clock.period else 0
@@ -118,7 +123,7 @@ class Game:
                 )
             is_first = (color == "black") == pairing.first_is_black(self._number)
             for command in pairing.players[0 if is_first else 1].setup:
-                await self._say(color, command)
+                await self._demand(color, command)
         if pairing.handicap >= 2:
             await self._place_handicap()
         for vertex in self._opening:
@@ -133,7 +138,7 @@ class Game:
         self._handicap = sorted(format_vertex(p, size) for p in fixed_handicap(number, size))
         self._referee.place_handicap(self._handicap)
         for color in self._seats:
-            placed = (await self._say(color, f"fixed_handicap {number}")).upper().split()
+            placed = (await self._demand(color, f"fixed_handicap {number}")).upper().split()
             if sorted(placed) != self._handicap:
                 right = " ".join(self._handicap)
                 detail = f"handicap stones at {' '.join(placed)[:200]}, not at {right}"
@@ -169,10 +174,12 @@ class Game:
             self._moves.append(MoveRecord(vertex, round(took, 4)))
             return Outcome(other(color), "time", f"{color} took {took:.2f} s")
         if vertex == _RESIGN:
+            self._moves.append(MoveRecord(vertex, round(took, 4)))
             return Outcome(other(color), "resignation")
         try:
             self._referee.play(vertex)
         except Illegal as error:
+            self._moves.append(MoveRecord(vertex, round(took, 4)))
             raise _Forfeit(color, "illegal move", str(error)) from None
         win_rate, playouts = await self._opinion(color)
         self._moves.append(MoveRecord(vertex, round(took, 4), win_rate, playouts))
@@ -228,6 +235,17 @@ class Game:
         chains = [chain for chain in chains_of(self._referee.board) if chain & named]
         dead = {place for chain in chains for place in chain}
         return dead if named <= dead else None
+
+    async def _demand(self, color: Color, command: str) -> str:
+        """Part of the conditions: an engine that refuses it has no game to lose."""
+        try:
+            return await self._seats[color].say(command)
+        except Misbehaved as fault:
+            if fault.offence == "refusal":
+                is_first = (color == "black") == self._pairing.first_is_black(self._number)
+                name = self._pairing.first if is_first else self._pairing.second
+                raise NotReady(f"{name} cannot play it: {fault.detail}") from None
+            raise _Forfeit(color, fault.offence, fault.detail) from None
 
     async def _say(self, color: Color, command: str) -> str:
         try:

@@ -111,7 +111,9 @@ def _match(options: argparse.Namespace, folder: Path) -> Match:
 
 def _last_release() -> tuple[str, Path] | None:
     """The newest tag v* before this code, and a folder with its sources."""
-    tag = _git("describe", "--tags", "--abbrev=0", "--match", "v[0-9]*").strip()
+    describe = ("describe", "--tags", "--match", "v[0-9]*")
+    is_release = bool(_git(*describe, "--exact-match", "--dirty").strip()) and not _changes()
+    tag = _git(*describe, "--abbrev=0", "HEAD^" if is_release else "HEAD").strip()
     if not tag:
         return None
     tree = _cache() / "releases" / f"{tag}-{_git('rev-parse', f'{tag}^{{commit}}')[:12]}"
@@ -127,9 +129,17 @@ def _last_release() -> tuple[str, Path] | None:
 
 def _fingerprint() -> str:
     """Names this code: the commit, and what was changed since."""
-    changes = _git("diff", "HEAD", "--", "goengine", "daemon", "clients")
-    digest = f"+{hashlib.sha256(changes.encode()).hexdigest()[:8]}" if changes else ""
+    changes = _changes()
+    digest = f"+{hashlib.sha256(changes).hexdigest()[:8]}" if changes else ""
     return (_git("rev-parse", "--short=12", "HEAD").strip() or "unversioned") + digest
+
+
+def _changes() -> bytes:
+    """What stands in the sources that is not committed."""
+    folders = ("goengine", "daemon", "clients")
+    new = _git("ls-files", "--others", "--exclude-standard", "--", *folders).splitlines()
+    changed = _git("diff", "HEAD", "--", *folders).encode()
+    return changed + b"".join((ROOT / name).read_bytes() for name in sorted(new))
 
 
 def _git(*arguments: str) -> str:

@@ -24,6 +24,7 @@ from clients.match.standings import (
     compared,
     match_ratings,
 )
+from clients.match.wording import plain
 
 
 def format_rate(rate: Interval) -> str:
@@ -59,7 +60,8 @@ def standings_table(standings: list[Standing], stopped: dict[str, str], width: i
             table.add_column(column.head, justify=justify, no_wrap=True)
     for standing, row in zip(standings, rows, strict=True):
         style = "red" if standing.pairing.key in stopped else ""
-        table.add_row(*(cell for cell, told in zip(row, is_told, strict=True) if told), style=style)
+        cells = [Text(cell) for cell, told in zip(row, is_told, strict=True) if told]
+        table.add_row(*cells, style=style)
     return table
 
 
@@ -110,7 +112,7 @@ def ratings_table(groups: list[list[Rating]]) -> Table:
     for group in groups:
         for rating in group:
             interval = f"{rating.low:+.0f} to {rating.high:+.0f}"
-            table.add_row(rating.name, f"{rating.elo:+.0f}", interval, str(rating.games))
+            table.add_row(Text(rating.name), f"{rating.elo:+.0f}", interval, str(rating.games))
         table.add_section()
     return table
 
@@ -136,22 +138,39 @@ def whole_view(runner: Runner, width: int) -> RenderableType:
     now = time.monotonic()
     lines += [
         f"playing {game.pairing.name}, game {game.claim.number}, for {now - game.since:.0f} s"
-        for game in runner.in_play
+        for game in list(runner.in_play)
     ]
     parts += [Text(line, style="dim") for line in lines]
+    parts += [Text(text, style="yellow") for text in doubts(runner.standings)]
     parts += [Text(text, style="red") for text in problems(runner)]
     return Group(*parts)
 
 
 def problems(runner: Runner) -> list[str]:
+    """What keeps the match from its end, or the file from being understood."""
     names = {pairing.key: pairing.name for pairing in runner.match.pairings}
-    found = [
-        f"{names[key]} is stopped: {why}" for key, why in runner.stopped.items() if key in names
-    ]
-    found += [f"{path} is not counted: {why}" for path, why in runner.folder.unreadable.items()]
+    stopped, unreadable = list(runner.stopped.items()), list(runner.folder.unreadable.items())
+    found = [f"{names[key]} is stopped: {why}" for key, why in stopped if key in names]
+    found += [f"{path} is not counted: {why}" for path, why in unreadable]
     if runner.warning:
         found.append(f"the match goes on as it was: {runner.warning}")
-    return found
+    return [plain(text) for text in found]
+
+
+def doubts(standings: list[Standing]) -> list[str]:
+    """What makes figures worth less than they look."""
+    found = []
+    for standing in standings:
+        name = standing.pairing.name
+        if standing.n_copies:
+            found.append(
+                f"{name}: {standing.n_copies} games are copies of others and say nothing new; "
+                "engines that always play the same need openings"
+            )
+        for side in standing.sides:
+            if ", " in side.engine:
+                found.append(f"{name}: {side.name} was several engines: {side.engine}")
+    return [plain(text) for text in found]
 
 
 class Display:
@@ -184,7 +203,7 @@ def format_game(pairing: Pairing, record: GameRecord) -> str:
         f"{pairing.name}, game {record.number}: {record.black} (B) against {record.white} (W): "
         f"{record.result}, {len(record.moves)} moves, {record.seconds:.1f} s"
     )
-    return f"{text}, {record.offence or record.detail}" if record.detail else text
+    return plain(f"{text}, {record.offence or record.detail}" if record.detail else text)
 
 
 def _seconds(value: float | None) -> str:

@@ -10,16 +10,16 @@ from random import Random
 import msgspec
 from sgfmill import sgf
 
-from clients.match.definition import MatchError, Openings, Pairing, Player
+from clients.match.definition import MatchError, Openings, Pairing, Player, opening_files
 from clients.match.engine_process import Misbehaved
 from clients.match.players import Seat, seat
-from clients.match.referee import Illegal, Referee
+from clients.match.referee import PASS, Illegal, Referee
 from clients.match.results_folder import create_whole
 from goengine.points import format_vertex, point_at
 
 Opening = list[str]  # vertices, black begins
 
-_JUDGE = Player(engine="mcts", playouts=5000, workers=1, seed=1)
+_JUDGE = Player(engine="mcts", playouts=5000, workers=1)
 _PATIENCE = 60.0
 _TRIES = 50  # for each opening that is wanted
 
@@ -50,19 +50,18 @@ async def find_openings(pairing: Pairing, base: Path, results: Path) -> list[Ope
 
 
 def _from_files(pattern: str, base: Path, pairing: Pairing) -> list[Opening]:
-    anchor = Path(pattern).anchor
     openings: list[Opening] = []
     try:
-        paths = sorted(Path(anchor or base).glob(pattern[len(anchor) :]))
-    except (IndexError, ValueError, NotImplementedError):  # pathlib's words for a bad pattern
-        paths = []
+        paths = opening_files(pattern, base)
+    except ValueError as error:
+        raise MatchError(str(error)) from None
     for path in paths:
         try:
             if path.suffix.lower() == ".sgf":
                 openings.append(_from_sgf(path.read_bytes(), pairing.size))
             else:
                 lines = path.read_text(encoding="utf-8").splitlines()
-                openings += [line.split() for line in lines if line.strip() and line[0] != "#"]
+                openings += [_words(line) for line in lines if line.strip() and line[0] != "#"]
         except (OSError, ValueError) as error:
             raise MatchError(f"{path}: no openings: {error}") from None
     if not openings:
@@ -86,6 +85,10 @@ def _from_sgf(data: bytes, size: int) -> Opening:
     return opening
 
 
+def _words(line: str) -> Opening:
+    return [word.lower() if word.lower() == PASS else word.upper() for word in line.split()]
+
+
 def _vertex(row: int, column: int, size: int) -> str:
     return format_vertex(point_at(row, column, size), size)
 
@@ -105,7 +108,7 @@ async def _make(wanted: Openings, pairing: Pairing) -> list[Opening]:
     random = Random(wanted.seed)
     found: list[Opening] = []
     try:
-        judge = await seat(_JUDGE, _PATIENCE, (), None, pairing.size)
+        judge = await seat(_JUDGE, _PATIENCE, (), None, pairing.size, seed=1)
         try:
             for _ in range(_TRIES * wanted.count):
                 opening = _draw(random, wanted.moves or 0, pairing)

@@ -50,8 +50,11 @@ class Runner:
         self.standings: list[Standing] = []
         self.look()
 
-    async def run(self, shared_daemon: str | None) -> None:
-        """Until no game is left to play, here or elsewhere."""
+    async def run(
+        self, shared_daemon: str | None, tend_daemon: Callable[[], None] = lambda: None
+    ) -> None:
+        """Until no game is left to play, here or elsewhere. `tend_daemon` is called on and on."""
+        self._tend_daemon = tend_daemon
         tables = [Table(cores, shared_daemon) for cores in _shares(self.match)]
         play: asyncio.Future[Any] = asyncio.gather(*(self._serve(table) for table in tables))
         keep: asyncio.Future[Any] = asyncio.create_task(self._keep())
@@ -89,12 +92,17 @@ class Runner:
                 self.stopped.setdefault(key, reason)
 
     def _lost(self, standing: Standing) -> str:
-        """Why no game is left to play though not all count. Empty if there are some, or all do."""
+        """Why unreadable games keep it from its end. Empty if they do not, or there are none.
+
+        The SPRT looks at games in their order, so it needs every one.
+        """
         pairing = standing.pairing
         numbers = self.folder.unreadable_numbers(pairing.key)
         n_lost = sum(1 <= number <= pairing.games for number in numbers)
-        is_all = n_lost and len(standing.records) + n_lost == pairing.games
-        return f"{n_lost} of its games cannot be read" if is_all else ""
+        is_all = len(standing.records) + n_lost == pairing.games
+        return (
+            f"{n_lost} of its games cannot be read" if n_lost and (is_all or pairing.sprt) else ""
+        )
 
     def _standing(self, pairing: Pairing, known: Standing | None) -> Standing:
         records = self.folder.records(pairing)
@@ -108,6 +116,7 @@ class Runner:
         last_beat = 0.0
         while True:
             await asyncio.sleep(_LOOK)
+            self._tend_daemon()
             self.look()
             if time.monotonic() - last_beat >= HEARTBEAT:
                 last_beat = time.monotonic()

@@ -48,6 +48,7 @@ class Standing(NamedTuple):
     sides           the first and the second player
     scored          games by how they ended: ENDINGS, without those that did not occur
     is_finished     all games are played, or the SPRT has decided
+    n_copies        games that are move for move as an earlier one: they say nothing new
     """
 
     pairing: Pairing
@@ -61,6 +62,7 @@ class Standing(NamedTuple):
     scored: dict[str, int]
     sprt: SprtState | None
     is_finished: bool
+    n_copies: int
 
 
 class Comparison(NamedTuple):
@@ -101,6 +103,7 @@ def standing_of(pairing: Pairing, records: Iterable[GameRecord]) -> Standing:
         scored={ending: ended[ending] for ending in ENDINGS if ended[ending]},
         sprt=sprt,
         is_finished=len(played) == pairing.games or bool(sprt and sprt.verdict),
+        n_copies=len(played) - len({_course(record) for record in played}),
     )
 
 
@@ -133,6 +136,11 @@ def conditions_of(pairing: Pairing) -> Hashable:
     """Equal where games are played under equal conditions, whoever plays and however many."""
     return (pairing.size, pairing.rules, pairing.komi, pairing.handicap, pairing.clock,
             pairing.patience, pairing.most_moves, pairing.openings, pairing.colors)  # fmt: skip
+
+
+def _course(record: GameRecord) -> tuple[str, ...]:
+    """The moves of the game; with who played black, all that makes it another one."""
+    return (record.black, *record.opening, "/", *(move.vertex for move in record.moves))
 
 
 def _color(pairing: Pairing, number: int, is_first: bool) -> Color:

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from clients.match.arbiter import Arbiter
 from clients.match.definition import Pairing
 from clients.match.engine_process import Misbehaved
-from clients.match.game import Game
+from clients.match.game import Game, NotReady
 from clients.match.game_record import Color, GameRecord
 from clients.match.players import Seat, seat
 from clients.match.referee import other
 
 
 class CannotStart(Exception):
-    """A player's engine does not even say its name; the text tells why."""
+    """A player's engine does not say its name, or refuses the conditions; the text says why."""
 
 
 class Table:
@@ -39,7 +39,10 @@ class Table:
         first, second = [await self._take_seat(pairing, side) for side in (0, 1)]
         black, white = (first, second) if pairing.first_is_black(number) else (second, first)
         seats: dict[Color, Seat] = {"black": black, "white": white}
-        record = await Game(pairing, number, opening, seats).run(self._arbiter)
+        try:
+            record = await Game(pairing, number, opening, seats).run(self._arbiter)
+        except NotReady as refusal:
+            raise CannotStart(str(refusal)) from None
         transcript = ""
         if record.ending in ("forfeit", "time"):
             transcript = "\n".join(

@@ -108,7 +108,7 @@ def player_settings(player: Player) -> Iterator[tuple[str, str]]:
         yield "command", player.command
     else:
         yield "engine", player.engine or ""
-        for name in ("playouts", "seconds", "workers", "seed"):
+        for name in ("playouts", "seconds", "workers"):
             value = getattr(player, name)
             if value is not None:
                 yield name, f"{value:,}" if name == "playouts" else f"{value:g}"
@@ -116,7 +116,8 @@ def player_settings(player: Player) -> Iterator[tuple[str, str]]:
         yield "daemon", player.daemon
     if player.directory is not None:
         yield "directory", player.directory
-    yield from player.environment.items()
+    if player.environment:
+        yield "environment", ", ".join(player.environment)  # values may be secrets
     if player.setup:
         yield "set-up", "; ".join(player.setup)
 

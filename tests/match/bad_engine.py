@@ -120,7 +120,7 @@ def flood_stderr(number, answer):
 
 
 def exit_with_words(*_):
-    os.write(2, b"out of memory\n")
+    os.write(2, b"out of memory")
     sys.exit(3)
 
 

@@ -49,10 +49,8 @@ setup = ["level 10"]
 
 [players.ours]
 engine = "mcts"
-playouts = 1000
 seconds = 1.5
 workers = 2
-seed = 7
 parameters = { policy = "rave", rave_equivalence = 300 }
 daemon = "shared"
 
@@ -112,9 +110,9 @@ def test_a_full_file(tmp_path: Path) -> None:
     gnugo, ours = match.players["gnugo"], match.players["ours"]
     assert (gnugo.directory, gnugo.environment) == ("/tmp", {"LEVEL": "10"})
     assert gnugo.setup == ["level 10"]
-    assert (ours.engine, ours.playouts, ours.seconds, ours.workers) == ("mcts", 1000, 1.5, 2)
+    assert (ours.engine, ours.playouts, ours.seconds, ours.workers) == ("mcts", None, 1.5, 2)
     assert ours.parameters == {"policy": "rave", "rave_equivalence": 300}
-    assert (ours.seed, ours.daemon) == (7, "shared")
+    assert ours.daemon == "shared"
 
 
 def test_what_a_pairing_does_not_say_is_as_in_game(tmp_path: Path) -> None:
@@ -251,7 +249,7 @@ def the_pairing(directory: Path, old: str = "", new: str = "") -> Pairing:
         ("most_moves = 99", "most_moves = 98"),
         ("balance = 0.4", "balance = 0.3"),
         ('colors = "alternate"', 'colors = "first is white"'),
-        ("playouts = 1000", "playouts = 1001"),
+        ("seconds = 1.5", "seconds = 1.6"),
         ('policy = "rave"', 'policy = "uct"'),
         ("--mode gtp", "--mode gtp --level 3"),
         ('LEVEL = "10"', 'LEVEL = "9"'),
@@ -325,3 +323,19 @@ def test_a_key_that_would_do_nothing(tmp_path: Path, player: str, key: str) -> N
     path.write_text(f'[players.a]\n{player}\n[[pairings]]\nplayers = ["a", "a"]\n')
     with pytest.raises(MatchError, match=rf"m\.toml:3: an? .* has no {key}$"):
         read_match(path)
+
+
+def test_a_clock_leaves_no_room_for_playouts(tmp_path: Path) -> None:
+    text = FULL.replace("seconds = 1.5", "playouts = 1000")
+    assert "the clock says how long ours searches" in complaint(tmp_path, text)
+
+
+def test_new_openings_in_a_file_are_new_conditions(tmp_path: Path) -> None:
+    (tmp_path / "o.txt").write_text("C3\n")
+    text = f'{LEAST}openings = {{ file = "o.txt" }}\n'
+    before = read(tmp_path, text).pairings[0]
+    assert read(tmp_path, text).pairings[0].key == before.key
+    (tmp_path / "o.txt").write_text("C4\n")
+    assert read(tmp_path, text).pairings[0].key != before.key
+    (tmp_path / "o.txt").unlink()
+    assert "there are no openings in" in complaint(tmp_path, text)

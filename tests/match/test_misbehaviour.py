@@ -101,8 +101,6 @@ FORFEITS = [
     ("refuse", "refusal", "genmove is refused: I would rather not"),
     ("refuse_at_length", "refusal", "genmove is refused: nononono"),
     ("refuse@play", "refusal", "'play {other} "),
-    ("refuse@boardsize", "refusal", "'boardsize 5' is refused: I would rather not"),
-    ("refuse@clear_board", "refusal", "'clear_board' is refused"),
     ("move=J9", "illegal move", "'J9' is not on a 5x5 board"),
     ("move=I3", "illegal move", "'I3' is not a vertex such as D4"),
     ("move=C99", "illegal move", "'C99' is not on a 5x5 board"),
@@ -146,7 +144,7 @@ def test_illegal_moves(vertex: str, opening: list[str], detail: str) -> None:
         assert (record.ending, record.winner) == ("forfeit", "black")
         assert (record.offence, record.detail) == ("illegal move", f"white: {detail}")
         assert record.opening == opening
-        assert record.moves == []
+        assert [move.vertex for move in record.moves] == [vertex.upper()]
     assert played.partner_survived
 
 
@@ -262,6 +260,14 @@ def test_who_does_not_say_its_name_plays_no_game(
         play(mode)
     assert str(caught.value).startswith("bad does not start: ")
     assert reason in str(caught.value)
+
+
+@pytest.mark.parametrize("command", ["boardsize", "clear_board", "komi"])
+def test_who_refuses_the_conditions_plays_no_game(command: str) -> None:
+    with pytest.raises(
+        CannotStart, match=f"^bad cannot play it: '{command}.*' is refused: I would"
+    ):
+        play(f"refuse@{command}")
 
 
 def test_a_match_goes_on_after_everything(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def test_no_openings(tmp_path: Path) -> None:
 
 def test_a_text_file(tmp_path: Path) -> None:
     (tmp_path / "some.txt").write_text("# two openings\nC3 c2\n\n  D4 pass E5  \n")
-    expected = [["C3", "c2"], ["D4", "pass", "E5"]]
+    expected = [["C3", "C2"], ["D4", "pass", "E5"]]
     assert find(tmp_path, Openings(file="some.txt")) == expected
     assert find(tmp_path / "..", Openings(file=str(tmp_path / "some.txt"))) == expected
 
@@ -125,7 +125,7 @@ def test_openings_that_were_made_are_not_made_again(
     directory, openings, _ = made
     assert len(list((directory / "results" / "openings").iterdir())) == 1
 
-    async def seat(*_: object) -> Seat:
+    async def seat(*_: object, seed: int) -> Seat:
         raise Misbehaved("start", "nobody should be asked")
 
     monkeypatch.setattr(module, "seat", seat)
@@ -166,7 +166,7 @@ class FakeJudge:
 def judge(monkeypatch: pytest.MonkeyPatch) -> FakeJudge:
     judge = FakeJudge()
 
-    async def seat(*_: object) -> FakeJudge:
+    async def seat(*_: object, seed: int) -> FakeJudge:
         return judge
 
     monkeypatch.setattr(module, "seat", seat)

@@ -119,7 +119,7 @@ def test_too_many_moves_are_for_the_arbiter(is_asked: list[float]) -> None:
 
 
 def test_an_arbiter_that_cannot_decide(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def seat(*_: object) -> Seat:
+    async def seat(*_: object, seed: int) -> Seat:
         raise Misbehaved("start", "no engine here")
 
     monkeypatch.setattr(arbiter, "seat", seat)
