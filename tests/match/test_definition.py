@@ -339,3 +339,8 @@ def test_new_openings_in_a_file_are_new_conditions(tmp_path: Path) -> None:
     assert read(tmp_path, text).pairings[0].key != before.key
     (tmp_path / "o.txt").unlink()
     assert "there are no openings in" in complaint(tmp_path, text)
+
+
+def test_the_example_in_the_documents_is_one() -> None:
+    match = read_match(Path(__file__).parent.parent.parent / "docs/examples/policies.toml")
+    assert len(match.pairings) == 5

@@ -66,14 +66,14 @@ def test_copies_and_engines_that_changed_are_doubted() -> None:
     pairing = make(player("good"), player("good"), colors="first is black")
     first, second, third, _ = games(4)
     copy = msgspec.structs.replace(third, moves=first.moves)
-    other = msgspec.structs.replace(second, engines=("bad engine 2", "bad engine 3"))
+    other = msgspec.structs.replace(second, engines=("bad engine 1", "bad engine 3"))
     assert doubts([standing_of(pairing, [first, second, third])]) == []
     (warning,) = doubts([standing_of(pairing, [first, second, copy])])
     assert warning.startswith("bad vs good: 1 games are copies of others")
     turned = msgspec.structs.replace(copy, number=4, black="good", white="bad")
     assert standing_of(pairing, [first, turned]).n_copies == 0, "the other one had black"
     (warning,) = doubts([standing_of(pairing, [first, other])])
-    assert "was several engines: bad engine 1, bad engine 3" in warning
+    assert "good was several engines: bad engine 2, bad engine 3" in warning
 
 
 def test_a_test_that_needs_every_game_stops_for_one_that_is_lost(tmp_path: Path) -> None:
