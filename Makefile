@@ -38,6 +38,7 @@ lint: $(READY)
 
 # pytest ends with status 5 when a marker selects nothing: an empty run fails here, as it should.
 test: lint
+	$(call step,compiling kernels on all cores,$(VENV)/bin/goengine warm)
 	$(call step,pytest: compiled,$(VENV_PYTHON) -m pytest -q $(ARGS))
 	$(call step,pytest: uncompiled (NUMBA_DISABLE_JIT=1),NUMBA_DISABLE_JIT=1 \
 		$(VENV_PYTHON) -m pytest -q -m 'uncompiled and not soak')
