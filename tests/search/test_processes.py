@@ -69,7 +69,9 @@ def test_no_visit_is_lost(expand_visits: int) -> None:
         children = children_of(tree, node)
         if children and node != ROOT:
             below = sum(visits_at(tree, child) for child in children)
-            assert visits_at(tree, node) - below >= expand_visits
+            # Who came just before the children did finds them there, and goes on to them.
+            least = max(0, expand_visits - (N_WORKERS - 1))
+            assert visits_at(tree, node) - below >= least
     assert not shared.memory.deltas.any()
     assert shared.search.read().simulations == 3000 * N_WORKERS
 
