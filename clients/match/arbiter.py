@@ -14,8 +14,9 @@ from sgfmill.boards import Board
 from clients.match.counting import dead_after
 from clients.match.definition import Player
 from clients.match.engine_process import Misbehaved
+from clients.match.places import Place
 from clients.match.players import Seat, seat
-from clients.match.referee import Illegal, Place, Referee
+from clients.match.referee import Illegal, Referee
 from goengine.rules.rulesets import find_rules
 
 # UCB1, since RAVE is content with a pass where a stone would still gain a point or two.

@@ -7,7 +7,8 @@ from collections.abc import Collection
 from sgfmill.boards import Board
 
 from clients.match.game_record import Color
-from clients.match.referee import Place, Referee
+from clients.match.places import Place
+from clients.match.referee import Referee
 
 
 def margin_of(referee: Referee, dead: Collection[Place], komi: float) -> float:

@@ -19,8 +19,9 @@ from clients.match.game_record import (
     Offence,
     ScoredBy,
 )
+from clients.match.places import Place
 from clients.match.players import Seat
-from clients.match.referee import GameClock, Illegal, Place, Referee, other
+from clients.match.referee import GameClock, Illegal, Referee, other
 from goengine.points import format_vertex
 from goengine.rules.handicap import fixed_handicap
 

@@ -24,14 +24,14 @@ from clients.match.definition import (
     Player,
     make_pairing,
 )
-from clients.match.live_table import Display, problems
+from clients.match.live_table import Display, format_rate, problems
 from clients.match.players import ROOT
 from clients.match.runner import Runner
 from clients.match.standings import Standing
 from clients.options import board_size, positive_integer
 
 EXIT_FAILURE = 1
-_GNUGO = "gnugo --mode gtp --level 10 --chinese-rules"
+_GNUGO_OPTIONS = "--mode gtp --level 10 --chinese-rules"
 _GNUGO_PLACES = ("/usr/games", "/usr/local/bin", "/usr/bin")  # also where PATH may not lead
 _PLAYOUTS = 2000
 _GAMES = 40
@@ -66,11 +66,9 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _format(standing: Standing) -> str:
-    tally, rate = standing.tally, standing.rate
-    return (
-        f"{standing.pairing.second} {tally.wins}-{tally.losses} = "
-        f"{rate.value:.1%} ({rate.low:.0%}-{rate.high:.0%})"
-    )
+    tally = standing.tally
+    score = f"{standing.pairing.second} {tally.wins}-{tally.losses}"
+    return f"{score} = {format_rate(standing.rate)}"
 
 
 def _match(options: argparse.Namespace, folder: Path) -> Match:
@@ -78,7 +76,7 @@ def _match(options: argparse.Namespace, folder: Path) -> Match:
     places = ":".join(_GNUGO_PLACES)
     gnugo = shutil.which("gnugo") or shutil.which("gnugo", path=places)
     if gnugo:
-        players["GNU Go"] = Player(command=f"{shlex.quote(gnugo)} {_GNUGO.partition(' ')[2]}")
+        players["GNU Go"] = Player(command=f"{shlex.quote(gnugo)} {_GNUGO_OPTIONS}")
     else:
         print("goengine gauntlet: gnugo is not installed; playing without it", file=sys.stderr)
     release = _last_release()
@@ -97,7 +95,7 @@ def _match(options: argparse.Namespace, folder: Path) -> Match:
     ]
     return Match(
         path=folder / "gauntlet",
-        title=f"gauntlet of {_fingerprint()}",
+        title="gauntlet",
         results=folder,
         players=players,
         pairings=pairings,

@@ -12,10 +12,10 @@ from sgfmill import sgf
 
 from clients.match.definition import MatchError, Openings, Pairing, Player, opening_files
 from clients.match.engine_process import Misbehaved
+from clients.match.places import vertex_at
 from clients.match.players import Seat, seat
 from clients.match.referee import PASS, Illegal, Referee
 from clients.match.results_folder import create_whole
-from goengine.points import format_vertex, point_at
 
 Opening = list[str]  # vertices, black begins
 
@@ -81,16 +81,12 @@ def _from_sgf(data: bytes, size: int) -> Opening:
         if node.has_setup_stones() or (color and color != "bw"[len(opening) % 2]):
             raise ValueError("only moves by turns can be an opening, black first")
         if color:
-            opening.append("pass" if place is None else _vertex(place[0], place[1], size))
+            opening.append("pass" if place is None else vertex_at(place[0], place[1], size))
     return opening
 
 
 def _words(line: str) -> Opening:
     return [word.lower() if word.lower() == PASS else word.upper() for word in line.split()]
-
-
-def _vertex(row: int, column: int, size: int) -> str:
-    return format_vertex(point_at(row, column, size), size)
 
 
 def _check(opening: Opening, pairing: Pairing) -> None:
@@ -133,7 +129,7 @@ def _draw(random: Random, n_moves: int, pairing: Pairing) -> Opening:
     """Moves anywhere but on the lowest lines, where no game begins. Raises MatchError."""
     edge = 2 if pairing.size >= 7 else 0
     lines = range(edge, pairing.size - edge)
-    vertices = [_vertex(row, column, pairing.size) for row in lines for column in lines]
+    vertices = [vertex_at(row, column, pairing.size) for row in lines for column in lines]
     referee = Referee(pairing.size, pairing.ruleset)
     opening: Opening = []
     while len(opening) < n_moves:

@@ -8,12 +8,10 @@ from sgfmill.boards import Board
 
 from clients.match.definition import Clock
 from clients.match.game_record import Color
-from goengine.points import PASS as PASS_MOVE
-from goengine.points import format_vertex, parse_vertex, point_at, row_column
+from clients.match.places import Place, place_of, vertex_at
 from goengine.rules.rulesets import Rules
 
 PASS = "pass"
-Place = tuple[int, int]  # row and column from the lower left, as sgfmill counts them
 
 
 class Illegal(ValueError):
@@ -69,15 +67,15 @@ class Referee:
     def place_of(self, vertex: str) -> Place:
         """Raises Illegal."""
         try:
-            move = parse_vertex(vertex, self.size)
+            place = place_of(vertex, self.size)
         except ValueError as error:
             raise Illegal(str(error)) from None
-        if move == PASS_MOVE:
+        if place is None:
             raise Illegal("a pass is no point")
-        return row_column(move, self.size)
+        return place
 
     def vertex_at(self, place: Place) -> str:
-        return format_vertex(point_at(*place, self.size), self.size)
+        return vertex_at(*place, self.size)
 
     def _put_stone(self, place: Place, vertex: str, color: Color) -> None:
         if self.board.get(*place) is not None:

@@ -7,21 +7,21 @@ from typing import NamedTuple
 from sgfmill.boards import Board
 
 from clients.match.game_record import Color, GameRecord, MoveRecord
-from goengine.points import PASS, parse_vertex, row_column
+from clients.match.places import Place, place_of
 
 
 class Turn(NamedTuple):
     """A move or a pass.
 
     number    from 1, with the opening counted
-    place     row and column, None for a pass
+    place     None for a pass
     told      what the player's record says; None for a move of the opening
     """
 
     number: int
     color: Color
     vertex: str
-    place: tuple[int, int] | None
+    place: Place | None
     told: MoveRecord | None
 
 
@@ -47,14 +47,8 @@ def n_moves(record: GameRecord) -> int:
     return len(record.opening) + len(record.moves) - resigned
 
 
-def place_of(vertex: str, size: int) -> tuple[int, int] | None:
-    """Row and column, None for a pass. Raises ValueError."""
-    point = parse_vertex(vertex, size)
-    return None if point == PASS else row_column(point, size)
-
-
-def places_of(vertices: list[str], size: int) -> list[tuple[int, int]]:
-    """Row and column of each vertex; what is none is left out."""
+def places_of(vertices: list[str], size: int) -> list[Place]:
+    """What is none is left out."""
     places = []
     for vertex in vertices:
         try:

@@ -14,6 +14,7 @@ from typing import Any
 from clients.match.definition import Match, Pairing, Player, read_match
 from clients.match.game_record import GameRecord
 from clients.match.results_folder import ResultsFolder
+from tests.match.example_games import example_pairing
 
 ROOT = Path(__file__).parent.parent.parent
 ENGINE = Path(__file__).with_name("bad_engine.py")
@@ -35,21 +36,14 @@ def player(mode: str, mark: str = "") -> Player:
 
 def make(first: Player, second: Player, **given: Any) -> Pairing:
     usual: dict[str, Any] = {
-        "name": "bad vs good",
         "size": 5,
-        "rules": "chinese",
         "komi": 0.5,
-        "handicap": 0,
-        "clock": None,
         "patience": 20.0,
         "most_moves": 75,
-        "openings": None,
-        "colors": "alternate",
         "games": 4,
-        "sprt": None,
-        "published": None,
+        "players": (first, second),
     }
-    return Pairing(first="bad", second="good", players=(first, second), **{**usual, **given})
+    return example_pairing("bad", "good", **{**usual, **given})
 
 
 def a_record(number: int = 1, **given: Any) -> GameRecord:

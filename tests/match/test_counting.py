@@ -6,7 +6,8 @@ import pytest
 from sgfmill.boards import Board
 
 from clients.match.counting import chains_of, dead_after, margin_of
-from clients.match.referee import Place, Referee
+from clients.match.places import Place
+from clients.match.referee import Referee
 from goengine.rules.rulesets import find_rules
 
 # X and O are stones, x and o dead ones; the top row comes first.

@@ -11,8 +11,9 @@ from clients.match import arbiter
 from clients.match.arbiter import Arbiter, CannotDecide
 from clients.match.engine_process import Misbehaved
 from clients.match.game_record import GameRecord
+from clients.match.places import Place
 from clients.match.players import Seat
-from clients.match.referee import Place, Referee
+from clients.match.referee import Referee
 from clients.match.table import Table
 from goengine.rules.rulesets import find_rules
 from tests.match.matches import make, new_mark, player, processes_with

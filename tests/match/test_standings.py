@@ -18,26 +18,12 @@ from clients.match.standings import (
     match_ratings,
     standing_of,
 )
+from tests.match.example_games import example_pairing
 
 
 def pairing(first: str = "new", second: str = "old", **given: Any) -> Pairing:
-    usual: dict[str, Any] = {
-        "name": f"{first} vs {second}",
-        "players": (Player(engine=first), Player(engine=second)),
-        "size": 9,
-        "rules": "chinese",
-        "komi": 7.5,
-        "handicap": 0,
-        "clock": None,
-        "patience": 120.0,
-        "most_moves": 243,
-        "openings": None,
-        "colors": "alternate",
-        "games": 4,
-        "sprt": None,
-        "published": None,
-    }
-    return Pairing(first=first, second=second, **{**usual, **given})
+    usual = {"players": (Player(engine=first), Player(engine=second)), "games": 4}
+    return example_pairing(first, second, **{**usual, **given})
 
 
 def game(played: Pairing, number: int, points: float, **given: Any) -> GameRecord:
