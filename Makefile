@@ -49,7 +49,7 @@ bench: $(READY)
 	@$(VENV)/bin/goengine bench $(ARGS)
 
 soak: $(READY)
-	$(call step,pytest: soak,$(VENV_PYTHON) -m pytest tests/soak -m soak $(ARGS))
+	$(call step,pytest: soak,$(VENV_PYTHON) -m pytest tests/soak -m soak --timeout 0 $(ARGS))
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache

@@ -33,6 +33,8 @@ SUBCOMMANDS = {
     "gauntlet": Subcommand(
         "clients.match.gauntlet", "this code against GNU Go and our last release"
     ),
+    "tune": Subcommand("clients.tune.command", "find better parameters by games"),
+    "learn": Subcommand("goengine.prediction.training", "a model of moves from game records"),
     "bench": Subcommand("daemon.bench", "measure speed"),
     "signature": Subcommand("goengine.search.signature", "one number for what the search does"),
     "warm": Subcommand("goengine.warm", "compile everything now, so that no game waits for it"),

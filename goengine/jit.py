@@ -7,6 +7,7 @@ plain Python (NUMBA_DISABLE_JIT=1); so each intrinsic has a plain twin.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -16,10 +17,13 @@ from goengine import compile_notice, kernel_cache
 
 CACHE_DIRECTORY = kernel_cache.prepare()  # numba reads it when it is imported
 
+import llvmlite.binding as llvm  # noqa: E402
 import numba  # noqa: E402
 from llvmlite import ir  # noqa: E402
 from numba.core import cgutils, types  # noqa: E402
 from numba.extending import intrinsic  # noqa: E402
+
+from goengine.linked_kernels import KernelCache, LinkedKernel  # noqa: E402
 
 COMPILED = not numba.config.DISABLE_JIT
 
@@ -28,12 +32,25 @@ compile_notice.install()
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile at the first call for each argument type, and keep the result on disk."""
-    return numba.njit(function, cache=True, nogil=True, error_model="numpy")
+    compiled = recursive_kernel(function)
+    return LinkedKernel(compiled) if COMPILED else compiled
+
+
+def recursive_kernel(function: Callable[..., Any]) -> Any:
+    """A kernel that calls itself; its callers contain it."""
+    return _compiled(function)
 
 
 def inlined_kernel(function: Callable[..., Any]) -> Any:
     """A kernel that is always merged into its caller."""
-    return numba.njit(function, cache=True, nogil=True, error_model="numpy", forceinline=True)
+    return _compiled(function, forceinline=True)
+
+
+def _compiled(function: Callable[..., Any], **options: bool) -> Any:
+    made = numba.njit(function, nogil=True, error_model="numpy", no_cfunc_wrapper=True, **options)
+    if COMPILED:
+        made._cache = KernelCache(function)
+    return made
 
 
 def constant_of_type(function: Callable[[np.dtype[Any]], int]) -> Any:
@@ -51,6 +68,32 @@ def constant_of_type(function: Callable[[np.dtype[Any]], int]) -> Any:
 
     typed.__name__ = function.__name__
     return intrinsic(typed)
+
+
+def record_by_symbol(symbol: str, records: Any) -> Any:
+    """A function that gives kernels the first of the records without an argument."""
+    if not COMPILED:
+        return lambda: records[0]
+    llvm.add_symbol(symbol, records.ctypes.data)
+    record_type = numba.np.numpy_support.from_dtype(records.dtype)
+
+    def typed(typing: Any) -> Any:
+        def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            pointer_type = context.get_value_type(record_type)
+            names = builder.module.globals
+            if symbol not in names:
+                ir.GlobalVariable(builder.module, pointer_type.pointee, symbol)
+            return builder.bitcast(names[symbol], pointer_type)
+
+        return record_type(), emit
+
+    typed.__name__ = symbol.replace(".", "_")
+    made = intrinsic(typed)
+    _KEPT.append(records)
+    return made
+
+
+_KEPT: list[Any] = []  # memory that kernels have the address of
 
 
 def _with_twin(twin: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:
@@ -105,6 +148,21 @@ def bits_of(typing: Any, value: Any) -> Any:
         return builder.bitcast(arguments[0], ir.IntType(64))
 
     return types.int64(types.float64), emit
+
+
+# --- time ---------------------------------------------------------------------
+
+
+@_with_twin(lambda: np.uint64(time.perf_counter_ns()))
+def cycle_counter(typing: Any) -> Any:
+    """The processor's counter, of a constant rate that only a comparison with a clock tells."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        reads = ir.FunctionType(ir.IntType(64), [])
+        counter = builder.module.declare_intrinsic("llvm.readcyclecounter", (), reads)
+        return builder.call(counter, [])
+
+    return types.uint64(), emit
 
 
 # --- unaligned windows --------------------------------------------------------

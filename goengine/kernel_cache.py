@@ -19,7 +19,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parent
 KEPT_FINGERPRINTS = 6  # compiled, bounds-checked, and a few versions back
 
-_KERNEL = re.compile(rb"^@(?:\w+\.)?(?:kernel|inlined_kernel|constant_of_type)\b", re.M)
+_KERNEL = re.compile(rb"^@(?:\w+\.)?(?:(?:inlined_|recursive_)?kernel|constant_of_type)\b", re.M)
 _IMPORT = re.compile(rb"^\s*(?:from|import)\s+(goengine[\w.]*)(?:\s+import\s+(\([^)]*|.*))?", re.M)
 
 
@@ -37,8 +37,11 @@ def prepare() -> Path:
 
 
 def fingerprint(package: Path) -> str:
-    """Hash of all sources of `package` that kernels can reach, and of numba's settings."""
-    digest = hashlib.sha256()
+    """Hash of all sources of `package` that kernels can reach, and of numba's settings.
+
+    And of where it is: numba keeps what it compiled by the path of the source, too.
+    """
+    digest = hashlib.sha256(str(package.resolve()).encode() + b"\0")
     for path in kernel_sources(package):
         digest.update(path.relative_to(package).as_posix().encode() + b"\0")
         digest.update(path.read_bytes() + b"\0")

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import multiprocessing
 import os
+import subprocess
+import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
@@ -54,6 +57,7 @@ def _mark_of(capacity: int) -> Path:
 
 def load_boards(size: int) -> None:
     """Have ready in this process what a game on a board of `size` needs without a search."""
+    from goengine.engines.engine import candidate_points, unconditional_points
     from goengine.rules.game import Game, opponent
     from goengine.rules.rulesets import find_rules
     from goengine.rules.scoring import score_game
@@ -63,23 +67,42 @@ def load_boards(size: int) -> None:
         game.play(game.to_play, point_at(0, 0, size))
         game.to_play = opponent(game.to_play)
         score_game(game)
+        candidate_points(game, game.to_play)
+        unconditional_points(game)
         game.copy().undo()
 
 
 def warm_up(size: int) -> float:
     """Do all that a game can need on a board of `size`. Returns the seconds that it took."""
     started = time.monotonic()
-    from goengine.engines import ENGINE_NAMES, make_engine
-    from goengine.rules.game import Game
-    from goengine.rules.rulesets import find_rules
-    from goengine.search.local import warm_search
+    with _playouts_aside(size):
+        load_boards(size)
+        _play_a_move(size, "random")
+        _play_a_move(size, "montecarlo")
+        from goengine.search.local import warm_reading, warm_search
 
+        warm_reading(size)
     warm_search(size)
-    for rules in ("chinese", "tromp-taylor"):
-        game = Game(size, find_rules(rules))
-        for name in ENGINE_NAMES:
-            engine = make_engine(name, seed=1, playouts=1)
-            game.play(game.to_play, engine.choose(game, game.to_play))
-    load_boards(size)
+    _play_a_move(size, "mcts")
     _mark_of(capacity_for(size)).touch()
     return time.monotonic() - started
+
+
+def _play_a_move(size: int, engine_name: str) -> None:
+    from goengine.engines import make_engine
+    from goengine.rules.game import Game
+    from goengine.rules.rulesets import find_rules
+
+    for rules in ("chinese", "tromp-taylor"):
+        game = Game(size, find_rules(rules))
+        make_engine(engine_name, seed=1, playouts=1).choose(game, game.to_play)
+
+
+@contextlib.contextmanager
+def _playouts_aside(size: int) -> Iterator[None]:
+    """Have another process compile the playouts, half of the work, meanwhile."""
+    program = f"from goengine.search.local import warm_playouts; warm_playouts({size})"
+    quiet = subprocess.DEVNULL  # this process tells that it compiles
+    with subprocess.Popen([sys.executable, "-c", program], stdin=quiet, stderr=quiet) as process:
+        yield
+        process.wait()  # if it failed, this process compiles them

@@ -13,14 +13,17 @@ from goengine.jit import (
     COMPILED,
     atomic_add,
     compare_exchange,
+    cycle_counter,
     kernel,
     load_acquire,
     load_window,
     popcount,
+    record_by_symbol,
     store_release,
     store_window,
     trailing_zeros,
 )
+from goengine.record_types import as_record
 
 WORDS = [1, 2, 3, 0x8000000000000000, 0xFFFFFFFFFFFFFFFF, 0x0123456789ABCDEF, 1 << 40]
 
@@ -148,3 +151,38 @@ def test_a_release_is_seen_whole_by_an_acquire():
             raise SystemExit(1)
 
     run_in_processes((send, array, n_messages), (check_all,))
+
+
+@kernel
+def pass_time(n):
+    started = cycle_counter()
+    total = np.uint64(0)
+    for number in range(n):
+        total = (total * np.uint64(3) + np.uint64(number)) & np.uint64(0xFFFF)
+    return cycle_counter() - started, total
+
+
+def test_the_counter_counts():
+    pass_time(1)
+    few, many = (min(int(pass_time(n)[0]) for _ in range(5)) for n in (10, 10_000))
+    assert 0 < few < many
+
+
+RECORDS = np.zeros(2, as_record(np.dtype([("n", np.uint64), ("by_place", np.uint64, (4,))])))
+the_record = record_by_symbol("tests.test_jit.records", RECORDS.view(np.recarray))
+
+
+@kernel
+def write_record(place):
+    record = the_record()
+    record.n += np.uint64(1)
+    record.by_place[place] = record.n
+    return the_record().n
+
+
+def test_a_record_by_its_symbol():
+    RECORDS[:] = np.zeros(2, RECORDS.dtype)
+    assert write_record(np.uint64(2)) == 1
+    assert write_record(np.uint64(3)) == 2
+    assert RECORDS["n"].tolist() == [2, 0]
+    assert RECORDS["by_place"].tolist() == [[0, 0, 1, 2], [0, 0, 0, 0]]

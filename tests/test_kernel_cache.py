@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pty
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +14,7 @@ import pytest
 from goengine import kernel_cache
 from goengine.jit import CACHE_DIRECTORY
 from goengine.kernel_cache import PACKAGE, fingerprint, kernel_sources
+from tests.small_packages import cache_of, make_package, run_python
 
 CALLER = """
 from goengine.jit import kernel
@@ -37,43 +37,27 @@ def answer():
 
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
-    """A small package of the same name, with the real jit and three modules of its own."""
-    package = tmp_path / "goengine"
-    package.mkdir()
-    for name in ("__init__.py", "jit.py", "kernel_cache.py", "compile_notice.py"):
-        shutil.copy(PACKAGE / name, package / name)
-    (package / "caller.py").write_text(CALLER)
-    (package / "callee.py").write_text(CALLEE)
-    (package / "constants.py").write_text("VALUE = 41\n")
-    (package / "unrelated.py").write_text("import json\n")
+    """Three modules that count, and some that are imported in one way or another."""
+    package = make_package(
+        tmp_path,
+        caller=CALLER,
+        callee=CALLEE,
+        constants="VALUE = 41\n",
+        unrelated="import json\n",
+        importer="from goengine import jit\nfrom goengine.forms import one\n"
+        "from goengine.forms import (\n    two,\n    three as other,\n)\n"
+        "import goengine.forms.four\n\n@jit.kernel\ndef nothing():\n    pass\n",
+    )
     (package / "forms").mkdir()
     for name in ("one", "two", "three", "four"):
         (package / "forms" / f"{name}.py").write_text("")
-    (package / "importer.py").write_text(
-        "from goengine import jit\nfrom goengine.forms import one\n"
-        "from goengine.forms import (\n    two,\n    three as other,\n)\n"
-        "import goengine.forms.four\n\n@jit.kernel\ndef nothing():\n    pass\n"
-    )
     return package
-
-
-def run_python(
-    *arguments: str, cwd: Path = PACKAGE.parent, **variables: str | None
-) -> subprocess.CompletedProcess[str]:
-    """A process of its own with other environment variables; None takes one away."""
-    changed = os.environ | variables
-    environment = {name: value for name, value in changed.items() if value is not None}
-    command = [sys.executable, *arguments]
-    return subprocess.run(
-        command, cwd=cwd, env=environment, input="", capture_output=True, text=True, check=False
-    )
 
 
 def ask(package: Path) -> tuple[str, str]:
     """Run the caller; returns what it prints, and its notices."""
     code = "from goengine.caller import ask; print(ask(), sum(ask.stats.cache_hits.values()))"
-    cache = str(package.parent / "cache")
-    result = run_python("-c", code, cwd=package.parent, GOENGINE_CACHE_DIR=cache)
+    result = run_python("-c", code, cwd=package.parent, GOENGINE_CACHE_DIR=cache_of(package))
     assert result.returncode == 0, result.stderr
     return result.stdout.strip(), result.stderr
 
@@ -126,7 +110,8 @@ def test_a_setting_of_numba_changes_the_fingerprint(monkeypatch: pytest.MonkeyPa
 def test_every_kernel_module_is_a_source() -> None:
     sources = kernel_sources(PACKAGE)
     names = {path.relative_to(PACKAGE).as_posix() for path in sources}
-    assert {"jit.py", "words.py", "points.py", "board/moves.py", "playouts/light.py"} <= names
+    assert {"jit.py", "linked_kernels.py", "words.py", "points.py"} <= names
+    assert {"board/moves.py", "playouts/light.py", "search/priors.py"} <= names
     assert not any(name.startswith("gtp/") for name in names)
     for path in PACKAGE.rglob("*.py"):
         if re.search(r"^\s*@.*(kernel|constant_of_type)", path.read_text(), re.M):
@@ -183,7 +168,7 @@ def test_old_fingerprints_are_forgotten(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_a_terminal_sees_the_seconds(package: Path) -> None:
     ours, theirs = pty.openpty()
-    environment = {**os.environ, "GOENGINE_CACHE_DIR": str(package.parent / "cache")}
+    environment = {**os.environ, "GOENGINE_CACHE_DIR": cache_of(package)}
     code = "from goengine.caller import ask; ask()"
     with subprocess.Popen(
         [sys.executable, "-c", code], cwd=package.parent, env=environment, stderr=theirs

@@ -23,6 +23,10 @@ clear_board
 place_free_handicap 5
 genmove w
 final_score
+kata-set-rules japanese
+genmove b
+genmove w
+final_score
 """
 
 

@@ -7,6 +7,7 @@ left to gain. In the end all stones on the board live.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import msgspec
 from sgfmill.boards import Board
@@ -17,20 +18,21 @@ from clients.match.engine_process import Misbehaved
 from clients.match.places import Place
 from clients.match.players import Seat, seat
 from clients.match.referee import Illegal, Referee
-from goengine.rules.rulesets import find_rules
+from goengine.rules.rulesets import find_rules, rules_to_json
 
 # UCB1, since RAVE is content with a pass where a stone would still gain a point or two.
 _PLAYER = Player(
     engine="mcts",
     workers=1,
-    parameters={"policy": "ucb1", "exploration": 0.4, "value_scale": 0.5},
+    parameters={"policy": "ucb1", "exploration": 0.4, "value_scale": 0.5, "playout": "light"},
 )
 _AT_SHARED_DAEMON = msgspec.structs.replace(_PLAYER, daemon="shared")
 _ONE_REPORT = 1_000_000  # hundredths of a second between reports: only the last one comes
 _PLAYOUTS = 810_000  # for a move, times the points of the board
 _PATIENCE = 60.0
 # Area rules: no move costs anything. Superko: play comes to an end.
-_RULES = find_rules("chinese-ogs")
+# Whoever passes means it: every stone on the board counts.
+_RULES = replace(find_rules("chinese-ogs"), friendly_pass=False)
 
 
 class CannotDecide(Exception):
@@ -96,7 +98,7 @@ class Arbiter:
             "clear_board",
             "clear_cache",
             f"komi {komi:g}",
-            f"kata-set-rules {_RULES.name}",
+            f"kata-set-rules {rules_to_json(_RULES)}",
             f"goengine-param playouts {_PLAYOUTS // n_points}",
             f"goengine-param value_range {n_points}",
         ):

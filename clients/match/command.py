@@ -50,7 +50,7 @@ def run_match(match: Match, *, is_playing: bool = True) -> int:
     if is_playing:
         display.open(runner)
         try:
-            with _shared_daemon(match) as daemon:
+            with shared_daemon(match) as daemon:
                 is_interrupted = not asyncio.run(_play(runner, daemon))
         finally:
             display.close()
@@ -105,7 +105,7 @@ def _n_set_aside(runner: Runner) -> int:
 
 
 @contextlib.contextmanager
-def _shared_daemon(match: Match) -> Iterator[PrivateDaemon | None]:
+def shared_daemon(match: Match) -> Iterator[PrivateDaemon | None]:
     """A daemon for players that share one, if there are any."""
     if not any(player.engine and player.daemon == "shared" for player in match.players.values()):
         yield None

@@ -9,8 +9,9 @@ from __future__ import annotations
 import hashlib
 import re
 import shlex
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import msgspec
 from msgspec import Meta
@@ -198,17 +199,26 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     published: Published | None
 
 
+Table = TypeVar("Table", bound=msgspec.Struct)
+
+
 def read_match(path: Path) -> Match:
     """Raises MatchError."""
+    return _checked(*read_table(path, MatchTable, _TABLES))
+
+
+def read_table(
+    path: Path, kind: type[Table], tables: Mapping[str, type[msgspec.Struct]]
+) -> tuple[TomlFile, Table]:
+    """A file as a structure, and where each of its keys stands. Raises MatchError."""
     try:
         file = read_toml(path)
     except TomlError as error:
         raise MatchError(str(error)) from None
     try:
-        table = msgspec.convert(file.table, MatchTable)
+        return file, msgspec.convert(file.table, kind)
     except msgspec.ValidationError as error:
-        raise MatchError(_explain(file, str(error))) from None
-    return _checked(file, table)
+        raise MatchError(explain(file, str(error), tables)) from None
 
 
 def _checked(file: TomlFile, table: MatchTable) -> Match:
@@ -218,21 +228,12 @@ def _checked(file: TomlFile, table: MatchTable) -> Match:
                 f"{file.place('players', name)}: {name!r} is no name of up to 64 letters, "
                 "digits and . _ + = -"
             )
-        if (player.command is None) == (player.engine is None):
-            raise MatchError(
-                f"{file.place('players', name)}: {name} needs either a command or an engine"
-            )
-        _check_command(file, name, player)
-        useless = _OUR_KEYS if player.engine is None else ("directory",)
-        for key in useless:
-            if key in file.table["players"][name]:
-                kind = "a command" if player.engine is None else "an engine of ours"
-                raise MatchError(f"{file.place('players', name, key)}: {kind} has no {key}")
+        check_player(file, ("players", name), player)
     pairings = []
     for number, given in enumerate(table.pairings, 1):
         try:
             pairing = make_pairing(given, table.game, table.players)
-            digest = _openings_digest(pairing.openings, file.path.parent)
+            digest = openings_digest(pairing.openings, file.path.parent)
             pairings.append(msgspec.structs.replace(pairing, openings_digest=digest))
         except (OSError, ValueError) as error:
             raise MatchError(f"{file.path}: pairing {number}: {error}") from None
@@ -269,7 +270,8 @@ def opening_files(pattern: str, base: Path) -> list[Path]:
     return paths
 
 
-def _openings_digest(openings: Openings | None, base: Path) -> str:
+def openings_digest(openings: Openings | None, base: Path) -> str:
+    """Names what is in the files; empty if there are none. Raises OSError and ValueError."""
     if openings is None or openings.file is None:
         return ""
     digest = hashlib.sha256()
@@ -278,16 +280,30 @@ def _openings_digest(openings: Openings | None, base: Path) -> str:
     return digest.hexdigest()[:16]
 
 
-def _check_command(file: TomlFile, name: str, player: Player) -> None:
+def check_player(file: TomlFile, place: tuple[str, ...], player: Player) -> None:
+    """`place` is the key of its table in the file. Raises MatchError."""
+    if (player.command is None) == (player.engine is None):
+        raise MatchError(f"{file.place(*place)}: {place[-1]} needs either a command or an engine")
+    _check_command(file, place, player)
+    given = file.table
+    for part in place:
+        given = given[part]
+    for key in _OUR_KEYS if player.engine is None else ("directory",):
+        if key in given:
+            kind = "a command" if player.engine is None else "an engine of ours"
+            raise MatchError(f"{file.place(*place, key)}: {kind} has no {key}")
+
+
+def _check_command(file: TomlFile, place: tuple[str, ...], player: Player) -> None:
     if player.command is None:
         return
+    line = file.place(*place, "command")
     try:
         words = shlex.split(player.command)
     except ValueError as error:
-        place = file.place("players", name, "command")
-        raise MatchError(f"{place}: the command cannot be split into words: {error}") from None
+        raise MatchError(f"{line}: the command cannot be split into words: {error}") from None
     if not words:
-        raise MatchError(f"{file.place('players', name, 'command')}: the command is empty")
+        raise MatchError(f"{line}: the command is empty")
 
 
 def make_pairing(given: PairingTable, usual: Conditions, players: dict[str, Player]) -> Pairing:
@@ -343,15 +359,18 @@ def _folder_name(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9._+=-]+", "-", name)
 
 
-def _explain(file: TomlFile, message: str) -> str:
-    """What msgspec says, with the place in the file instead of its path, and what is right."""
+def explain(file: TomlFile, message: str, tables: Mapping[str, type[msgspec.Struct]]) -> str:
+    """What msgspec says, with the place in the file instead of its path, and what is right.
+
+    `tables` are what may stand in the file, by the key that they stand at.
+    """
     found = _PLACE.search(message)
     text = message[: found.start()] if found else message
     keys = re.findall(r"[A-Za-z_]\w*", found[1]) if found else []
     right = ""
     if unknown := _UNKNOWN.fullmatch(text):
         text = f"there is no key {unknown[1]!r}"
-        right = f"; there are {', '.join(_TABLES[keys[-1] if keys else ''].__struct_fields__)}"
+        right = f"; there are {', '.join(tables[keys[-1] if keys else ''].__struct_fields__)}"
     elif keys[-1:] == ["colors"]:
         right = f"; there are {', '.join(get_args(Colors))}"
     inside = f" in {' '.join(keys)}" if keys else ""

@@ -50,7 +50,7 @@ def running_rates(standing: Standing) -> list[tuple[int, Interval]]:
     """The first player's win rate after so many games."""
     games = (_one_game(points_of(standing.pairing, record)) for record in standing.records)
     tallies = list(accumulate(games, Tally.plus))
-    return [(n, wilson(tallies[n - 1])) for n in _counts(len(tallies))]
+    return [(n, wilson(tallies[n - 1])) for n in counts(len(tallies))]
 
 
 def sprt_ratios(standing: Standing) -> list[tuple[int, float]]:
@@ -59,7 +59,7 @@ def sprt_ratios(standing: Standing) -> list[tuple[int, float]]:
     if not (sprt and state):
         return []
     points = [points_of(standing.pairing, record) for record in standing.records[: state.n_games]]
-    return [(n, sprt_state(sprt, points[:n]).llr) for n in _counts(len(points))]
+    return [(n, sprt_state(sprt, points[:n]).llr) for n in counts(len(points))]
 
 
 def margins_of(standing: Standing) -> list[float]:
@@ -75,7 +75,7 @@ def _one_game(points: float) -> Tally:
     return Tally(wins=int(points == 1), losses=int(points == 0), draws=int(points == 0.5))
 
 
-def _counts(n_games: int) -> list[int]:
+def counts(n_games: int) -> list[int]:
     """Numbers of games up to all of them, evenly spread; every one if they are few."""
     n_points = min(n_games, MOST_POINTS)
     return [n_games * number // n_points for number in range(1, n_points + 1)]

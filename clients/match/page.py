@@ -22,7 +22,7 @@ from clients.match.standings import Standing, compared, match_ratings
 from goengine import __version__
 
 MOST_GAMES = 200  # of a pairing that the page lists, besides its forfeits
-_TEMPLATES = Path(__file__).with_name("templates")
+TEMPLATES = Path(__file__).with_name("templates")
 _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)\S*?(Z|\+00:?00)?")
 
 
@@ -46,7 +46,7 @@ def write_page(
     for standing in standings:
         _write_game_pages(match, standing, folder)
     index = folder / "index.html"
-    template = _environment().get_template("index.html")
+    template = environment().get_template("index.html")
     text = template.render(
         match=match,
         standings=standings,
@@ -84,7 +84,7 @@ def _write_game_pages(match: Match, standing: Standing, folder: Path) -> None:
     beside = [i for i, new in enumerate(is_new) if not new and any(is_new[max(i - 1, 0) : i + 2])]
     # New pages last: whoever is interrupted finds again what is left to do.
     order = beside + [i for i, new in enumerate(is_new) if new]
-    template = _environment().get_template("game.html")
+    template = environment().get_template("game.html")
     for index in order:
         played = replay(records[index])
         text = template.render(
@@ -102,9 +102,10 @@ def _write_game_pages(match: Match, standing: Standing, folder: Path) -> None:
 
 
 @functools.cache
-def _environment() -> jinja2.Environment:
+def environment() -> jinja2.Environment:
+    """Templates escape all that is not ours, and know our words for figures."""
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_TEMPLATES),
+        loader=jinja2.FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         finalize=_visible,

@@ -118,6 +118,20 @@ def running_rate(rates: Sequence[tuple[int, Interval]]) -> Markup:
     return _chart("Win rate over the games, with its 95 % interval", parts)
 
 
+def course(title: str, label: str, points: Sequence[tuple[int, float]], start: float) -> Markup:
+    """A value over `label`; the dashed line is where it started."""
+    values = [start, *(value for _, value in points)]
+    low, high = min(values), max(values)
+    margin = 0.08 * (high - low) or 0.08 * abs(start) or 1.0
+    frame = _Frame(0, max([1, *(n for n, _ in points)]), low - margin, high + margin)
+    parts = [
+        *_axes(frame, label, ""),
+        _line_at(frame, y=start),
+        _tag("polyline", class_="first", points=frame.path(points)),
+    ]
+    return _chart(title, parts)
+
+
 def histogram(title: str, label: str, values: Sequence[float]) -> Markup:
     """How often values of each size occur; bars below zero are the second player's."""
     low, high = min(values, default=0), max(values, default=1)

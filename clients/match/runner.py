@@ -55,7 +55,7 @@ class Runner:
     ) -> None:
         """Until no game is left to play, here or elsewhere. `tend_daemon` is called on and on."""
         self._tend_daemon = tend_daemon
-        tables = [Table(cores, shared_daemon) for cores in _shares(self.match)]
+        tables = [Table(cores, shared_daemon) for cores in core_shares(self.match)]
         play: asyncio.Future[Any] = asyncio.gather(*(self._serve(table) for table in tables))
         keep: asyncio.Future[Any] = asyncio.create_task(self._keep())
         try:
@@ -184,8 +184,8 @@ class Runner:
         )
 
 
-def _shares(match: Match) -> list[Sequence[int]]:
-    """The cores of each table; none where engines are not to be kept to cores."""
+def core_shares(match: Match) -> list[Sequence[int]]:
+    """The cores of each table; none where engines are not kept to cores. Raises MatchError."""
     usable = sorted(os.sched_getaffinity(0))
     cores = [core for core in match.cores or usable if core in usable]
     if not cores:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
+import msgspec
+
 from clients.match.arbiter import Arbiter
-from clients.match.definition import Pairing
+from clients.match.definition import Pairing, Player
 from clients.match.engine_process import Misbehaved
 from clients.match.game import Game, NotReady
 from clients.match.game_record import Color, GameRecord
@@ -19,11 +21,19 @@ class CannotStart(Exception):
 
 
 class Table:
-    """cores: that the engines of this table are kept to; none: any."""
+    """cores: that the engines of this table are kept to; none: any.
 
-    def __init__(self, cores: Sequence[int], shared_daemon: str | None) -> None:
+    keeps_engines: a player of the next pairing that differs from the last one in nothing but
+    its `setup` takes over the engine: for players whose setup says everything anew.
+    """
+
+    def __init__(
+        self, cores: Sequence[int], shared_daemon: str | None, *, keeps_engines: bool = False
+    ) -> None:
         self.key = ""  # of the pairing whose engines sit here
         self._cores = cores
+        self._keeps_engines = keeps_engines
+        self._players: list[Player | None] = [None, None]  # whose engines sit here
         self._shared_daemon = shared_daemon
         self._seats: list[Seat | None] = [None, None]
         self._arbiter = Arbiter(cores, shared_daemon)
@@ -33,7 +43,7 @@ class Table:
     ) -> tuple[GameRecord, str]:
         """The game, and after a forfeit what both engines said. Raises CannotStart."""
         if pairing.key != self.key:
-            await self._empty()
+            await self._make_room(pairing)
             self.key = pairing.key
         await self._remove_misbehaved()  # one may have ended since the last game
         first, second = [await self._take_seat(pairing, side) for side in (0, 1)]
@@ -67,7 +77,19 @@ class Table:
         except Misbehaved as fault:
             raise CannotStart(f"{name} does not start: {fault.detail}") from None
         self._seats[side] = made
+        self._players[side] = player
         return made
+
+    async def _make_room(self, pairing: Pairing) -> None:
+        """Let engines go that the pairing cannot use."""
+        leaving = [
+            present
+            for present, player, next_player in zip(
+                self._seats, self._players, pairing.players, strict=True
+            )
+            if present and not (self._keeps_engines and _same_process(player, next_player))
+        ]
+        await asyncio.gather(*(self._remove(present) for present in leaving))
 
     async def _remove_misbehaved(self) -> None:
         for present in filter(None, self._seats):
@@ -84,3 +106,7 @@ class Table:
         leaving = [present for present in self._seats if present]
         self._seats = [None, None]
         await asyncio.gather(*(present.engine.close() for present in leaving))
+
+
+def _same_process(player: Player | None, other: Player) -> bool:
+    return player is not None and msgspec.structs.replace(player, setup=other.setup) == other

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from typing import Any
 
@@ -24,7 +24,9 @@ SLOT_BYTES = 512 * MEGABYTE
 N_WORKERS = (1, 2)
 
 
-def measure(size: int, runs: int, seconds: float) -> Iterator[dict[str, Any]]:
+def measure(
+    size: int, runs: int, seconds: float, changes: Mapping[str, str]
+) -> Iterator[dict[str, Any]]:
     """One row for each number of workers; all take turns, each run from an empty tree.
 
     Workers that share a tree stand beside as many with a tree each: what is lost between
@@ -34,21 +36,22 @@ def measure(size: int, runs: int, seconds: float) -> Iterator[dict[str, Any]]:
     apart: dict[int, list[float]] = {n: [] for n in N_WORKERS}
     atomics: dict[int, Any] = {}
     playouts = []
+    job = start_anew(size, changes)
     with ExitStack() as stack:
         pools = {n: stack.enter_context(Pool(n, n, SLOT_BYTES, (size,))) for n in N_WORKERS}
         for _ in range(runs):
             playouts.append(_playouts_per_second(size, seconds / 4))
             for n_workers, pool in pools.items():
-                rates[n_workers].append(_simulations_per_second(pool, 1, size, seconds))
+                rates[n_workers].append(_simulations_per_second(pool, 1, job, seconds))
                 tallies = pool.searches[0].memory.tallies.sum(axis=0)
                 counts = tallies[[HOT_ATOMICS, COLD_ATOMICS]]
                 atomics[n_workers] = counts / pool.searches[0].read().simulations
-                apart[n_workers].append(_simulations_per_second(pool, n_workers, size, seconds))
+                apart[n_workers].append(_simulations_per_second(pool, n_workers, job, seconds))
     for n_workers in N_WORKERS:
         yield {
             "size": size,
             "workers": n_workers,
-            "policy": POLICIES[RAVE],
+            "policy": changes.get("policy", POLICIES[RAVE]),
             "simulations_per_s": round(statistics.median(rates[n_workers]), 1),
             "bytes_per_node": BYTES_PER_NODE,
             "times_one_worker": _ratio(rates[n_workers], rates[1]),
@@ -64,23 +67,23 @@ def _ratio(rates: list[float], to: list[float]) -> float:
     return round(statistics.median(a / b for a, b in zip(rates, to, strict=True)), 3)
 
 
-def start_anew(size: int) -> Job:
+def start_anew(size: int, changes: Mapping[str, str] | None = None) -> Job:
     """What makes a search one of the empty board, with nothing known."""
 
     def job(search: Search) -> None:
         search.forget()
-        search.set_parameters(size)
+        search.set_parameters(size, changes)
         game = Game(size)
         search.set_game(game, game.to_play)
 
     return job
 
 
-def _simulations_per_second(pool: Pool, n_slots: int, size: int, seconds: float) -> float:
+def _simulations_per_second(pool: Pool, n_slots: int, job: Job, seconds: float) -> float:
     """With the workers of a pool divided among so many of its slots."""
     slots = range(n_slots)
     for slot in slots:
-        pool.change(slot, start_anew(size))
+        pool.change(slot, job)
     started = time.perf_counter()
     for slot in slots:
         pool.begin(slot)

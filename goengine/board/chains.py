@@ -149,6 +149,37 @@ def is_liberty(board, head, point):
 
 
 @inlined_kernel
+def first_liberty(board, head):
+    """The lowest liberty of a chain that has one."""
+    words = words_of(board)
+    index = head * words
+    while board.liberties[index] == U0:
+        index += U1
+    return ((index - head * words) << U6) + trailing_zeros(board.liberties[index])
+
+
+@inlined_kernel
+def next_liberty(board, head, point):
+    """The lowest liberty above `point`, or 0."""
+    words = words_of(board)
+    word = point >> U6
+    rest = board.liberties[head * words + word] & (~U1 << (point & U63))
+    while rest == U0:
+        word += U1
+        if word == words:
+            return U0
+        rest = board.liberties[head * words + word]
+    return (word << U6) + trailing_zeros(rest)
+
+
+@inlined_kernel
+def other_liberty(board, head, point):
+    """The lowest liberty that is not `point`; the chain has one."""
+    first = first_liberty(board, head)
+    return first if first != point else next_liberty(board, head, first)
+
+
+@inlined_kernel
 def _window_byte(board, head, point):
     return head * words_of(board) * U8 + ((point - stride_of(board)) >> U3)
 

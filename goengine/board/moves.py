@@ -53,6 +53,9 @@ def clear_board(board, size):
     board.last = U0
     board.last2 = U0
     board.captures[:] = U0
+    board.n_moves = U0
+    board.last_ko = U0
+    board.last_ko_move = U0
 
 
 @inlined_kernel
@@ -124,10 +127,13 @@ def play_move(board, point, color):
                 captured += remove_chain(board, enemy_head, enemy)
 
     board.ko = U0
+    board.n_moves += U1
     if captured != U0:
         board.captures[color] += captured
         if captured == U1 and board.n_stones[head] == 1 and board.n_liberties[head] == 1:
             board.ko = captured_head
+            board.last_ko = captured_head
+            board.last_ko_move = board.n_moves
     elif board.n_liberties[head] == 0:
         board.captures[enemy] += remove_chain(board, head, color)
     board.to_play = enemy
@@ -140,6 +146,7 @@ def play_move(board, point, color):
 def play_pass(board, color):
     """Pass in place; lifts the ko ban."""
     board.ko = U0
+    board.n_moves += U1
     board.to_play = U3 - np.uint64(color)
     board.last2 = board.last
     board.last = U0

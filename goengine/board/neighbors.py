@@ -17,6 +17,7 @@ from goengine.jit import inlined_kernel
 from goengine.words import U0, U1, U2, U3, U4, U8, U15, U16, U24, U255
 
 ALL_SIDES = U15
+_BLACK_BITS = np.uint64(0x0F0F)
 
 
 @inlined_kernel
@@ -35,6 +36,14 @@ def sides_of(around, color):
 def corners_of(around, color):
     """The four diagonals that hold `color` or the edge."""
     return (around >> (shift_of(color) + U8)) & U15
+
+
+@inlined_kernel
+def seen_by(around, color):
+    """`around` with the stones of `color` as black."""
+    if color == U1:
+        return around
+    return (around & _BLACK_BITS) << U4 | (around >> U4) & _BLACK_BITS
 
 
 @inlined_kernel

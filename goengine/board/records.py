@@ -58,6 +58,9 @@ def board_dtype(capacity: int) -> np.dtype[Any]:
         to_play     BLACK or WHITE
         last, last2 the last move and the one before: point or 0 (a pass, or none)
         captures    enemy stones that each colour has taken, indexed by colour
+        n_moves     moves and passes since the board was cleared
+        last_ko     the point that was `ko` last, or 0, and n_moves after that capture
+        last_ko_move
         hash        Zobrist hash of the stones alone, see hashing.py
         random      state of the random generator, see goengine/randomness.py
         rows        the size of the board; a record has an attribute `size` of its own
@@ -83,6 +86,9 @@ def board_dtype(capacity: int) -> np.dtype[Any]:
             ("last2", np.uint64),
             ("rows", np.uint64),
             ("captures", np.uint64, (3,)),
+            ("n_moves", np.uint64),
+            ("last_ko", np.uint64),
+            ("last_ko_move", np.uint64),
         ],
         align=True,
     )

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from goengine.board import BLACK
+from goengine.board import BLACK, WHITE
 from goengine.playouts.batches import list_candidates
+from goengine.points import all_points
 from goengine.rules.game import Game
 from goengine.rules.scoring import score_game
 from goengine.search.orders import Found, Order
+from goengine.tactics.life import blank_life, find_unconditional_life
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray  # takes long to import
@@ -53,6 +55,17 @@ def candidate_points(game: Game, color: int) -> NDArray[np.uint64]:
     if game.rules.ko == "simple":
         return found
     return found[[game.is_legal(color, int(point)) for point in found]]
+
+
+def unconditional_points(game: Game) -> set[int]:
+    """The points that nobody can take from their owner, even if he passes for ever."""
+    life = blank_life()
+    points = all_points(game.size)
+    found: set[int] = set()
+    for color in (BLACK, WHITE):
+        find_unconditional_life(game.board, life[0], np.uint64(color), game.rules.suicide)
+        found |= {point for point in points if life[0].status[point]}
+    return found
 
 
 def is_won_as_it_stands(game: Game, color: int) -> bool:

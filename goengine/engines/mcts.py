@@ -8,17 +8,24 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from goengine.engines.engine import Engine, is_won_as_it_stands
-from goengine.points import PASS, format_vertex
+from goengine.engines.engine import (
+    Engine,
+    candidate_points,
+    is_won_as_it_stands,
+    unconditional_points,
+)
+from goengine.points import PASS, RESIGN, format_vertex
 from goengine.rules.game import Game, opponent
 from goengine.search.local import LocalSearch
 from goengine.search.orders import Found, Limits, Order
+from goengine.search.parameters import new_parameters
 from goengine.search.position import Restriction
 from goengine.search.reading import MoveReading, SearchReading
 
 N_NODES = 4_000_000  # 144 MB, taken as it is needed
 CALL = 2048  # simulations between two looks at the clock
 
+MIN_VISITS_TO_RESIGN = 100  # of the best move: fewer say little
 WON_FOR_SURE = 0.9  # win rate, and ownership of a point that nobody fights for any more
 
 
@@ -67,25 +74,50 @@ class MctsEngine(Engine):
             f"{variation} wins {self.win_rate or 0.0:.1%}; {n_done} playouts "
             f"in {time.monotonic() - started:.1f} s, {n_kept} visits kept"
         )
-        return Found(best.move, reading)
+        return Found(move_or_resignation(best, game.size, parameters), reading)
+
+
+def move_or_resignation(best: MoveReading, size: int, parameters: Mapping[str, str]) -> int:
+    """The best move, or RESIGN if it is as good as lost."""
+    limit = float(new_parameters(size, parameters)[0].resign_below)
+    is_lost = best.visits >= MIN_VISITS_TO_RESIGN and (best.win_rate or 0.0) < limit
+    return RESIGN if is_lost else best.move
 
 
 def choose_move(game: Game, color: int, reading: SearchReading) -> MoveReading:
     """The most visited move; a pass only where nothing is lost by it."""
     to_pass = next((move for move in reading.moves if move.move == PASS), None)
-    stones = [move for move in reading.moves if move.move != PASS]
     if to_pass is None:  # whoever ordered the search wants none
-        return stones[0]
+        return reading.moves[0]
+    stones = _moves_with_sense(game, color, reading)
     if not stones or (game.rules.scoring == "territory" and _is_settled(game, reading)):
         return to_pass
     # A pass can end the game, and then every stone on the board counts.
     if not is_won_as_it_stands(game, color):
         return stones[0]
     if game.moves[-1:] == [(opponent(color), PASS)]:
-        return to_pass if (stones[0].win_rate or 0.0) >= WON_FOR_SURE else stones[0]
-    return reading.moves[0]
+        # None: so bad beforehand that the search tried no stone at all.
+        win_rate = stones[0].win_rate
+        return to_pass if win_rate is None or win_rate >= WON_FOR_SURE else stones[0]
+    return to_pass if reading.moves[0] is to_pass else stones[0]
+
+
+def _moves_with_sense(game: Game, color: int, reading: SearchReading) -> list[MoveReading]:
+    """All but passes and own eyes. Of these the best, where filling it may win something.
+
+    Where all is lost, a search fills eyes too, since every move is as good as another.
+    """
+    best = reading.moves[0]
+    may_win = (best.win_rate or 0.0) > 1.0 - WON_FOR_SURE
+    points = {int(point) for point in candidate_points(game, color)}
+    return [
+        move
+        for move in reading.moves
+        if move.move in points or (move is best and may_win and move.move != PASS)
+    ]
 
 
 def _is_settled(game: Game, reading: SearchReading) -> bool:
     """Does every point have an owner? Then a stone gains nothing by territory."""
-    return all(abs(owner) >= WON_FOR_SURE for owner in reading.ownership.values())
+    unsure = {point for point, owner in reading.ownership.items() if abs(owner) < WON_FOR_SURE}
+    return not unsure or unsure <= unconditional_points(game)

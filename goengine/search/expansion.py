@@ -2,12 +2,14 @@
 
 import numpy as np
 
-from goengine.board.moves import hash_after
+from goengine.board.eyes import is_eye
+from goengine.board.moves import hash_after, is_legal
 from goengine.board.records import WHITE
 from goengine.jit import inlined_kernel, kernel, load_acquire
-from goengine.playouts.light import is_candidate
 from goengine.randomness import random_below
+from goengine.search.parameters import RAVE
 from goengine.search.position import stood_before
+from goengine.search.priors import fill_priors, prior_of
 from goengine.tree.blocks import (
     claim_node,
     fill_row,
@@ -36,16 +38,21 @@ def expand(tree, root, space, workers, claim, node, depth):
             return U0
     if not claim_node(tree, node, found, claim):
         return U0
-    n_moves = list_moves(root.position[0], space, depth)
+    parameters = root.parameters[0]
+    has_priors = parameters.policy == RAVE
+    # Own eyes are moves too, but only where a prior says how bad they are.
+    with_eyes = has_priors and parameters.prior_weight * parameters.eye_prior > 0.0
+    n_moves = list_moves(root.position[0], space, depth, with_eyes)
     first = hand_out_rows(tree, n_moves)
     if first == U0:
         give_up_claim(tree, node)
         return U0
-    even_visits = np.uint64(root.parameters[0].even_visits) * PRIOR_ONE
-    prior = pack_prior(even_visits, even_visits >> U1)
+    n_open = fill_priors(parameters, space, n_moves) if has_priors else n_moves - U1
     for index in range(n_moves):
-        fill_row(tree, first + np.uint64(index), space.points[index], prior)
-    if n_moves <= space.boards[0].rows and space.points[n_moves - U1] == U0:
+        move = space.points[index]
+        prior = prior_of(space.notes[0], move) if has_priors else U0
+        fill_row(tree, first + np.uint64(index), move, prior)
+    if n_open < space.boards[0].rows and space.points[n_moves - U1] == U0:
         # No AMAF speaks for a pass: near the end of a game it must be tried to be found.
         tree.prior[first + n_moves - U1] = np.uint32(pack_prior(PRIOR_ONE, PRIOR_ONE))
     publish_block(tree, node, first, n_moves)
@@ -53,7 +60,7 @@ def expand(tree, root, space, workers, claim, node, depth):
 
 
 @inlined_kernel
-def list_moves(position, space, depth):
+def list_moves(position, space, depth, with_eyes):
     """Write to space.points the moves that get a node, a pass last. Returns their number.
 
     There is one at least: a pass, even if it is forbidden.
@@ -69,7 +76,8 @@ def list_moves(position, space, depth):
         for _ in range(n_empty):
             point = np.uint64(board.empty[index])
             if (
-                is_candidate(board, point, color)
+                (with_eyes or not is_eye(board, point, color))
+                and is_legal(board, point, color)
                 and not (position.superko != U0 and repeats(position, space, depth, point, color))
                 and not is_forbidden(position, depth, point, color)
             ):

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
+from goengine.board import BLACK, clear_board, play_move
+from goengine.playouts.pachi import play_pachi
+from goengine.playouts.rates import load_rates
+from goengine.points import point_at
 from goengine.rules.game import Game
 from goengine.search.memory import memory_for, memory_over
+from goengine.search.parameters import new_parameters
 from goengine.search.search import Search
 from goengine.search.seat import Seat
+from goengine.search.workspace import new_workspace
+from goengine.tactics.ladders import is_caught_after
 from goengine.tree.claims import new_worker_table
 from goengine.tree.collector import collect
 from goengine.tree.columns import private_memory
+from goengine.tree.deltas import new_deltas
 from goengine.tree.gate import (
     close_gate,
     enter,
@@ -41,6 +51,25 @@ class LocalSearch(Search):
                 self.n_collections += 1
             if on_batch:
                 on_batch(n_done)
+
+
+def warm_playouts(size: int) -> None:
+    """Have the playouts on a board of `size` compiled, the larger half of a search."""
+    tally, ownership = np.zeros(1), np.zeros(1)
+    space = new_workspace(size, 1, new_deltas(), tally, ownership)
+    clear_board(space.boards[0], size)
+    load_rates(space.notes[0], new_parameters(size)[0])
+    play_pachi(space.boards[0], space.notes[0], space.moves, U0)
+
+
+def warm_reading(size: int) -> None:
+    """Have the reading of ladders ready."""
+    space = new_workspace(size, 1, new_deltas(), np.zeros(1), np.zeros(1))
+    board = space.boards[0]
+    clear_board(board, size)
+    corner = np.uint64(point_at(0, 0, size))
+    play_move(board, corner, BLACK)
+    is_caught_after(board, space.reading, corner, corner + U1)
 
 
 def warm_search(size: int) -> None:

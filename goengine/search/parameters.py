@@ -1,6 +1,7 @@
 """Everything that can be tuned about a search: one record in shared memory.
 
-Workers read it again for every simulation, so a value may change while they search.
+Workers read it again for every simulation, and the rates of playouts for every batch, so a
+value may change while they search.
 """
 
 from __future__ import annotations
@@ -14,6 +15,9 @@ from goengine.record_types import as_record
 
 RAVE, UCB1, UCB1_TUNED = range(3)
 POLICIES = ("rave", "ucb1", "ucb1-tuned")
+PACHI, MOGO, LIGHT = range(3)
+PLAYOUTS = ("pachi", "mogo", "light")
+MAX_AMAF_WEIGHT = 7  # so that counts fit their words: tree/packing.py
 
 
 class Parameter(NamedTuple):
@@ -30,7 +34,7 @@ class Parameter(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        return self.unit in ("visits", "choice")
+        return self.unit in ("visits", "moves", "choice")
 
     def default_for(self, size: int) -> float:
         return self.default(size) if callable(self.default) else self.default
@@ -63,7 +67,25 @@ class Parameter(NamedTuple):
 
 _THESIS = "Baudiš 2011"
 _MOGO = "Gelly et al. 2006"
+_PACHI = "Pachi 12.90"
 _OWN = "own measurements, docs/shared-tree.md"
+
+
+def _by_size(small: float, large: float) -> Callable[[int], float]:
+    """One value up to 13x13, and one from 14x14 on."""
+    return lambda size: small if size < 14 else large
+
+
+def _rate(name: str, default: float | Callable[[int], float], meaning: str) -> Parameter:
+    meaning = f"playouts: how often {meaning}"
+    return Parameter(name, default, 0, 1, "probability", meaning, f"{_THESIS}, 3.4; {_PACHI}")
+
+
+def _prior(name: str, small: float, large: float, meaning: str) -> Parameter:
+    meaning = f"new nodes: equivalent visits {meaning}"
+    default = _by_size(small, large)
+    return Parameter(name, default, 0, 1000, "visits", meaning, f"{_THESIS}, 3.3.2")
+
 
 # fmt: off
 PARAMETERS = (
@@ -75,8 +97,42 @@ PARAMETERS = (
               "rave: AMAF and own results weigh the same about here", f"{_THESIS}, 3.3"),
     Parameter("rave_exploration", 0.0, 0, 100, "win rate",
               "rave: c in mean + c * sqrt(ln(parent's visits) / visits)", f"{_THESIS}, Table 3.1"),
-    Parameter("even_visits", lambda size: 14 if size < 14 else 20, 0, 1000, "visits",
+    Parameter("even_visits", _by_size(14, 20), 0, 1000, "visits",
               "rave: a new node starts with so many visits, half of them won", f"{_THESIS}, 3.3.2"),
+    Parameter("playout", PACHI, 0, len(PLAYOUTS) - 1, "choice",
+              "how a simulation goes on after the tree", f"{_THESIS}, 3.4", PLAYOUTS),
+    _rate("ko_rate", 0.4, "a ko of the last moves is taken back"),
+    Parameter("ko_age", 3, 0, 1000, "moves",
+              "playouts: for so many moves a ko is fresh", _PACHI),
+    _rate("atari_rate", 0.9, "a chain in atari beside the last move is taken or saved"),
+    _rate("sure_capture_rate", 1.0, "a chain that put itself in atari is taken before it gets out"),
+    _rate("capture_only_rate", 0.4, "a chain that a capture saves is not also extended"),
+    _rate("two_liberties_rate", _by_size(0.9, 0.8), "chains of two liberties are looked at"),
+    _rate("hopeless_rate", _by_size(1, 0), "extensions that gain no liberty are left out"),
+    _rate("many_liberties_rate", 0.25, "chains of three and four liberties are looked at"),
+    _rate("eye_saving_rate", 1.0, "an eye that may become false is filled up"),
+    _rate("nakade_rate", 0.8, "the vital point of a small eye is taken"),
+    _rate("pattern_rate", 1.0, "3x3 patterns are matched beside the last move"),
+    _rate("pattern_before_rate", 1.0, "the same beside the move before it"),
+    _rate("self_atari_rate", 0.6, "all bad self-ataris are refused, not only large ones"),
+    Parameter("prior_weight", 1.0, 0, 10, "factor",
+              "new nodes: a factor for all that knowledge adds; 0: none", f"{_THESIS}, 3.3.2"),
+    _prior("eye_prior", 14, 20, "lost for filling an own eye"),
+    _prior("ko_prior", 14, 20, "won for taking back a ko of the last ten moves"),
+    _prior("line_prior", 0, 20, "lost on the first, won on the third line with nothing near"),
+    _prior("distance1_prior", 31, 55, "won at distance 1 from the last move, along chains"),
+    _prior("distance2_prior", 28, 50, "won at distance 2"),
+    _prior("distance3_prior", 10, 15, "won at distance 3"),
+    _prior("capture_prior", 14, 20, "won for taking or saving two stones; more for more"),
+    _prior("ladder_prior", 14, 20, "lost for running in a ladder, won for one that works"),
+    _prior("two_liberties_prior", 7, 10, "won for an atari or an escape from two liberties"),
+    _prior("many_liberties_prior", 4, 5, "won for an atari in a race"),
+    _prior("nakade_prior", 14, 20, "won for the vital point of a small eye"),
+    _prior("pattern_prior", 14, 20, "won for a 3x3 pattern"),
+    _prior("model_prior", 75, 100, "won, times the root of a move's probability by the model"),
+    _prior("self_atari_prior", 14, 20, "lost for a bad self-atari"),
+    Parameter("amaf_distance", 0, 0, MAX_AMAF_WEIGHT, "weight",
+              "AMAF: how much more the first move after a node counts than the last", _PACHI),
     Parameter("exploration", 1.0, 0, 100, "win rate",
               "ucb1: c in mean + c * sqrt(ln(parent's visits) / visits)", f"{_MOGO}, 2.2"),
     Parameter("tuned_exploration", 1.2, 0, 100, "win rate",
@@ -87,6 +143,8 @@ PARAMETERS = (
               "part of a result that tells by how much it was won", f"{_THESIS}, 3.3"),
     Parameter("value_range", 40, 1, 1000, "points",
               "margin from which on a win is as good as can be", f"{_THESIS}, 3.3"),
+    Parameter("resign_below", 0.0, 0, 1, "win rate",
+              "resigns where the best move wins less often; 0: plays to the end", _PACHI),
     Parameter("amaf_exact_visits", 8192, 1, 1e9, "visits",
               "past this, one visit in 2, 4, 8 ... tells AMAF, with that weight", _OWN),
     Parameter("hot_visits", 8192, 1024, 1e9, "visits",

@@ -25,6 +25,7 @@ POSITION_DTYPE = as_record(
         [
             ("komi", np.float64),
             ("n_passes", np.uint64),  # in a row before this position: 0 or 1
+            ("counts_as_is", np.uint64),  # 1: after two passes every stone is alive
             ("superko", np.uint64),  # 1: no position in `history` may return
             (
                 "side_key",
@@ -70,6 +71,7 @@ def set_position(
     record.komi = game.white_bonus
     last = game.moves[-1] if game.moves else None
     record.n_passes = int(last == (opponent(color), PASS))
+    record.counts_as_is = int(game.rules.scoring == "area" and not game.rules.friendly_pass)
     record.superko = int(game.rules.ko != "simple")
     record.side_key = _SITUATIONAL_KEY if game.rules.ko == "situational" else 0
     keys = [

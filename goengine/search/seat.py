@@ -16,11 +16,13 @@ from goengine.tree.columns import GENERATION
 from goengine.tree.deltas import new_deltas
 
 # Simulations a call of the kernel: 5 to 20 ms of them.
-_BATCH_BY_CAPACITY = {9: 1024, 13: 512, 19: 256, 25: 128}
+_BATCH_BY_CAPACITY = {9: 256, 13: 128, 19: 64, 25: 32}
 
 
 class Seat:
     """Whoever sits here must be let in before `run`: docs/shared-tree.md, "The gate"."""
+
+    _simulate = staticmethod(run_simulations)
 
     def __init__(self, memory: SearchMemory, workers: Any, worker: int) -> None:
         self.memory = memory
@@ -41,7 +43,7 @@ class Seat:
 
         Call `load` first whenever the position may be another one.
         """
-        n_done = run_simulations(
+        n_done = self._simulate(
             self.memory.tree,
             self._root,
             self._space,

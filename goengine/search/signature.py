@@ -10,32 +10,34 @@ import argparse
 import hashlib
 import sys
 from collections.abc import Sequence
+from itertools import product
 
 from goengine.points import MAX_SIZE, MIN_SIZE
 from goengine.rules.game import Game
 from goengine.search.local import LocalSearch
-from goengine.search.parameters import POLICIES
+from goengine.search.parameters import PLAYOUTS, POLICIES
 from goengine.search.workspace import TALLY_GENERATION
+from goengine.tree.columns import ROOT
 
 SIZES = (9, 13, 19)
-SIMULATIONS = 10_000  # a move
+SIMULATIONS = 2_000  # a move
 N_MOVES = 4
-N_NODES = 100_000  # so few that the collector is at work too
+N_NODES = 10_000  # so few that the collector is at work too
 
 
 def signature(size: int, simulations: int = SIMULATIONS) -> str:
-    """Play the first moves against itself with each policy, and hash the trees."""
+    """Play the first moves with each policy and each kind of playouts, and hash the trees."""
     digest = hashlib.sha256()
-    for policy in POLICIES:
+    for policy, playout in product(POLICIES, PLAYOUTS):
         search = LocalSearch(N_NODES, seed=1)
-        search.set_parameters(size, {"policy": policy})
+        search.set_parameters(size, {"policy": policy, "playout": playout})
         game = Game(size)
         for _ in range(N_MOVES):
             search.set_game(game, game.to_play)
             search.run(simulations)
             tree = search.memory.tree
-            for column in (tree.stats, tree.amaf, tree.owned, tree.first_child, tree.move):
-                digest.update(column[1 : tree.n_used].tobytes())
+            for column in tree[:-1]:
+                digest.update(column[ROOT : tree.n_used].tobytes())
             tallies = search.memory.tallies[0]
             digest.update(tallies[:TALLY_GENERATION].tobytes())
             game.play(game.to_play, search.read().moves[0].move)

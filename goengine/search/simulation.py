@@ -15,9 +15,13 @@ from goengine.jit import (
     store_release,
 )
 from goengine.playouts.light import play_light
+from goengine.playouts.mogo import play_mogo
+from goengine.playouts.pachi import play_pachi
+from goengine.playouts.rates import load_rates
 from goengine.playouts.scoring import owner_of, score_area, score_finished
 from goengine.randomness import random_below
 from goengine.search.expansion import expand, position_key
+from goengine.search.parameters import MOGO, PACHI
 from goengine.search.policies import choose_child
 from goengine.search.workspace import (
     COLD_ATOMICS,
@@ -52,6 +56,8 @@ def run_simulations(tree, root, space, workers, worker, n_wanted):
     """
     if visits_of(tree.stats[_ROOT]) > MAX_VISITS:
         store_release(tree.words, FULL, U1)
+    parameters = root.parameters[0]
+    load_rates(space.notes[0], parameters)
     claim = claim_of(workers, worker)
     board = space.boards[0]
     n_done = U0
@@ -60,16 +66,29 @@ def run_simulations(tree, root, space, workers, worker, n_wanted):
             break
         depth, is_over = descend(tree, root, space, workers, claim)
         n_moves = depth
+        # Where dead stones are taken off at the end, a playout finds them.
+        is_over &= root.position[0].counts_as_is != U0
         if is_over:
             margin = score_area(board, space.ownership, space.points, space.owners)
         else:
-            n_moves += play_light(board, space.moves, depth)
+            n_moves += _play_out(parameters, space, depth)
             margin = score_finished(board, space.ownership)
         back_up(tree, root, space, depth, n_moves, margin, is_over)
         _tell_tally(space.tally, depth, n_moves - depth, margin)
         n_done += U1
     space.tally[HOT_ATOMICS] += np.int64(pay_all(tree, space.deltas) * U2)
     return n_done
+
+
+@inlined_kernel
+def _play_out(parameters, space, depth):
+    """From the leaf to the end of the game. Returns the moves made."""
+    board = space.boards[0]
+    if parameters.playout == PACHI:
+        return play_pachi(board, space.notes[0], space.moves, depth)
+    if parameters.playout == MOGO:
+        return play_mogo(board, space.notes[1], space.moves, depth)
+    return play_light(board, space.moves, depth)
 
 
 @inlined_kernel
@@ -158,6 +177,7 @@ def back_up(tree, root, space, depth, n_moves, margin, is_over):
     for index in range(n_moves, depth, -1):
         color = U3 - color
         first_by[space.moves[np.uint64(index) - U1]] = np.uint8(color)
+        space.first_at[space.moves[np.uint64(index) - U1]] = np.uint16(index - 1)
 
     hot, cold = U0, U0
     ply = depth
@@ -168,8 +188,11 @@ def back_up(tree, root, space, depth, n_moves, margin, is_over):
         visits = visits_of(tree.stats[node])
         if ply < depth:
             first_by[space.moves[ply]] = np.uint8(color)
+            space.first_at[space.moves[ply]] = np.uint16(ply)
             weight = _weight_of_amaf(board, visits, exact_visits)
-            n_told = _tell_amaf(tree, space, node, color, weight * (VISIT + value))
+            slope = parameters.amaf_distance / np.float64(np.int64(n_moves - ply + U1))
+            told = weight * (VISIT + value)
+            n_told = _tell_amaf(tree, space, node, color, told, n_moves, slope)
             if visits >= hot_visits:
                 hot += n_told
             else:
@@ -214,8 +237,10 @@ def _weight_of_amaf(board, visits, exact_visits):
 
 
 @inlined_kernel
-def _tell_amaf(tree, space, node, color, told):
+def _tell_amaf(tree, space, node, color, told, n_moves, slope):
     """Add to the children of `node` whose point `color` took first. Returns their number.
+
+    A move counts the more often the earlier it came: `slope` for each move after it.
 
     Whether a point was taken is as good as random: listing the places without a branch
     and adding afterwards takes two thirds of the time of doing both at once.
@@ -229,8 +254,15 @@ def _tell_amaf(tree, space, node, color, told):
         point = moves[place]
         space.points[n_told] = np.uint16(place)
         n_told += np.uint64((space.first_by[point] == color) & (point != 0))
+    if slope == 0.0:
+        for index in range(n_told):
+            atomic_add(tree.amaf, first + np.uint64(space.points[index]), told)
+        return n_told
     for index in range(n_told):
-        atomic_add(tree.amaf, first + np.uint64(space.points[index]), told)
+        place = np.uint64(space.points[index])
+        n_later = np.int64(n_moves) - np.int64(space.first_at[moves[place]])
+        times = U1 + np.uint64(np.int64(slope * np.float64(n_later)))
+        atomic_add(tree.amaf, first + place, told * times)
     return n_told
 
 

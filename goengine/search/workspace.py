@@ -7,13 +7,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from goengine.board.records import blank_boards, n_points
+from goengine.playouts.patterns import fill_patterns
 from goengine.points import CAPACITIES, capacity_for
+from goengine.prediction.model import fill_model
 from goengine.randomness import random_state
 from goengine.search.position import FILTER_WORDS
+from goengine.tactics.notes import blank_notes
 from goengine.tree.deltas import Deltas
 
 # A simulation goes no deeper into the tree.
 MAX_DEPTH = 255
+READING_DEPTH = 16  # positions that are kept at a time while a ladder is read
 
 # Tallies of one worker for one position. Only that worker writes them.
 N_SIMULATIONS = 0
@@ -39,13 +43,18 @@ class Root(NamedTuple):
 
 class Workspace(NamedTuple):
     boards: Any  # one: the simulation's, with the worker's random state
+    reading: Any  # boards to read ladders on
+    notes: Any  # two: for search and playouts, and with MoGo's patterns
     path: Any  # nodes from the root to the leaf
     owes: Any  # by depth: is the visit told only with the result?
     keys: Any  # by depth: hash of the position, for superko
     moves: Any  # of the simulation, from the root on
     first_by: Any  # by point: the colour that played there first, from some move on
+    first_at: Any  # by point: the number of that move
     points: Any  # room for a list of points, or of places in a block
     owners: Any  # by point: whose it is, where two passes ended the game
+    distances: Any  # by point: from the last move, see tactics/distance.py
+    queue: Any
     seen_filter: Any
     deltas: Deltas
     tally: Any
@@ -56,16 +65,25 @@ def new_workspace(size: int, seed: int, deltas: Deltas, tally: Any, ownership: A
     """Private memory, and the worker's rows of the shared one."""
     boards = blank_boards(1, size)
     boards[0].random = random_state(seed)
+    notes = blank_notes(2)
+    fill_patterns(notes[0], "pachi")
+    fill_patterns(notes[1], "mogo")
+    fill_model(notes[0], size)
     n = n_points(capacity_for(size))
     return Workspace(
         boards=boards,
+        reading=blank_boards(READING_DEPTH, size),
+        notes=notes,
         path=np.zeros(MAX_DEPTH + 1, np.uint64),
         owes=np.zeros(MAX_DEPTH + 1, np.bool_),
         keys=np.zeros(MAX_DEPTH + 1, np.uint64),
         moves=np.zeros(MAX_DEPTH + 3 * n + 2, np.uint16),
         first_by=np.zeros(n, np.uint8),
+        first_at=np.zeros(n, np.uint16),
         points=np.zeros(n, np.uint16),
         owners=np.zeros(n, np.uint8),
+        distances=np.zeros(n, np.uint8),
+        queue=np.zeros(n, np.uint16),
         seen_filter=np.zeros(FILTER_WORDS, np.uint64),
         deltas=deltas,
         tally=tally,

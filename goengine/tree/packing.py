@@ -14,7 +14,8 @@ VISIT = np.uint64(1 << 36)  # one visit, no value
 WON = np.uint64(256)  # the value of a won simulation; 0 is a lost one
 VALUE_MASK = np.uint64((1 << 36) - 1)
 # The count has 28 bits. The collector halves all words of a tree whose root passes this.
-MAX_VISITS = np.uint64(1 << 27)
+# AMAF counts a visit up to 7 times (search/parameters.py, amaf_distance).
+MAX_VISITS = np.uint64(1 << 25)
 
 PRIOR_ONE = np.uint64(32)  # one equivalent visit in a prior word: up to 2,047 of them
 PRIOR_MASK = np.uint64((1 << 16) - 1)

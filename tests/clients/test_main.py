@@ -64,7 +64,10 @@ def test_help_names_every_command(arguments: list[str], capsys: pytest.CaptureFi
         ("pley", "did you mean `goengine play`?"),
         ("GTP", "did you mean `goengine gtp`?"),
         ("--bench", "did you mean `goengine bench`?"),
-        ("xyzzy", "the commands are play, gtp, ctl, match, gauntlet, bench, signature, warm"),
+        (
+            "xyzzy",
+            "the commands are play, gtp, ctl, match, gauntlet, tune, learn, bench, signature, warm",
+        ),
     ],
 )
 def test_wrong_command_names_the_nearest(

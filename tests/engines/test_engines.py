@@ -15,7 +15,7 @@ from goengine.rules.scoring import score_game
 
 def play_game(game: Game, black: Engine, white: Engine) -> None:
     players = {BLACK: black, WHITE: white}
-    while not game.is_over and len(game.moves) < 3 * game.size**2:
+    while not game.is_over and len(game.moves) < 6 * game.size**2:
         game.play(game.to_play, players[game.to_play].choose(game, game.to_play))
 
 

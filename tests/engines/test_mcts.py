@@ -6,11 +6,12 @@ import pytest
 
 from goengine.board import BLACK, WHITE
 from goengine.engines import make_engine
-from goengine.engines.mcts import MctsEngine
+from goengine.engines.mcts import MctsEngine, choose_move
 from goengine.points import PASS, all_points, parse_vertex
 from goengine.rules.game import Game
 from goengine.rules.rulesets import find_rules
 from goengine.rules.scoring import score_game
+from goengine.search.reading import MoveReading, SearchReading
 from tests.diagrams import SEND_TWO, game_on, play_all
 
 
@@ -171,3 +172,55 @@ def test_memory_is_taken_as_it_is_needed() -> None:
     engine = mcts(1, 50)
     engine.choose(Game(9), BLACK)
     assert resident() - before < 50e6
+
+
+EYES = """
+    X . X O .
+    . X X O O
+    X . X O .
+    . X X O O
+    X . X O .
+"""
+
+
+@pytest.mark.parametrize(("komi", "color"), [(30.5, BLACK), (-30.5, WHITE), (4.5, BLACK)])
+def test_who_has_only_eyes_left_passes(komi: float, color: int) -> None:
+    """Also where all is lost and one move is as good as another."""
+    game = game_on(EYES, color, "chinese", komi)
+    for seed in range(3):
+        assert mcts(seed, 500).choose(game, color) == PASS
+
+
+def reading_of(visits_and_rates: dict[str, tuple[int, float | None]]) -> SearchReading:
+    """Of a search on 5x5 that found only this."""
+    moves = tuple(
+        MoveReading(parse_vertex(vertex, 5), n, rate, 0, None, 0, None, None, (), ())
+        for vertex, (n, rate) in visits_and_rates.items()
+    )
+    ownership = dict.fromkeys(all_points(5), 0.0)
+    return SearchReading(5, BLACK, 1, 1, None, None, None, ownership, 0, 0, 0, 0, moves)
+
+
+@pytest.mark.parametrize(
+    ("found", "chosen"),
+    [
+        # an own eye where it wins something; not where it is lost anyway
+        ({"B5": (90, 0.4), "pass": (10, 0.1)}, "B5"),
+        ({"B5": (90, 0.04), "pass": (10, 0.04)}, "pass"),
+        # not the second best
+        ({"pass": (90, 0.4), "B5": (10, 0.4)}, "pass"),
+    ],
+)
+def test_when_an_own_eye_is_filled(found: dict[str, tuple[int, float | None]], chosen: str) -> None:
+    game = game_on(EYES, BLACK, "chinese", 30.5)
+    assert choose_move(game, BLACK, reading_of(found)).move == parse_vertex(chosen, 5)
+
+
+def test_territory_that_nobody_can_take_is_settled() -> None:
+    """Though the search is not sure: who has lost fills his eyes in it."""
+    reading = reading_of({"B5": (90, 0.4), "pass": (10, 0.1)})
+    for color in (BLACK, WHITE):
+        game = game_on(EYES, color, "japanese", 0.5)
+        assert choose_move(game, color, reading).move == PASS
+        game = game_on(EYES.replace("X . X O .", ". . . O .", 1), color, "japanese", 0.5)
+        assert choose_move(game, color, reading).move == parse_vertex("B5", 5)

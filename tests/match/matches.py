@@ -81,12 +81,12 @@ def match_text(mark: str, *pairings: str, games: int = 4, top: str = "") -> str:
     return "\n".join(parts)
 
 
-def start(path: Path, *options: str) -> subprocess.Popen[str]:
-    """`goengine match`, with its output in FILE.log."""
+def start(path: Path, *options: str, command: str = "match") -> subprocess.Popen[str]:
+    """`goengine match`, or another command, with its output in FILE.log."""
     log = path.with_suffix(".log")
     with log.open("a", encoding="utf-8") as output:
         return subprocess.Popen(
-            [sys.executable, "-m", "clients.main", "match", str(path), *options],
+            [sys.executable, "-m", "clients.main", command, str(path), *options],
             cwd=ROOT,
             stdin=subprocess.DEVNULL,
             stdout=output,
@@ -95,10 +95,12 @@ def start(path: Path, *options: str) -> subprocess.Popen[str]:
         )
 
 
-def run(path: Path, *options: str, seconds: float = 60.0) -> tuple[int, str]:
-    """Exit code and output, after the match has come to its end."""
+def run(
+    path: Path, *options: str, seconds: float = 60.0, command: str = "match"
+) -> tuple[int, str]:
+    """Exit code and output, after it has come to its end."""
     path.with_suffix(".log").unlink(missing_ok=True)
-    process = start(path, *options)
+    process = start(path, *options, command=command)
     try:
         status = process.wait(timeout=seconds)
     finally:

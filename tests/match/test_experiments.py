@@ -78,6 +78,13 @@ def test_begins_with_question_source_and_what_differs(path: Path) -> None:
     assert any(line.startswith("# Ours: ") for line in comment)
 
 
+@pytest.mark.parametrize("path", sorted(EXPERIMENTS.glob("own/*.toml")), ids=lambda path: path.stem)
+def test_own_experiments_can_be_played(path: Path) -> None:
+    match = read_match(path)
+    test_parameters_exist_and_can_be_set(match)
+    test_every_player_plays(match)
+
+
 def test_the_list_has_every_file() -> None:
     rows = (EXPERIMENTS / "README.md").read_text(encoding="utf-8").splitlines()
     listed = [row.split("](", 1)[1].split(")", 1)[0] for row in rows if row.startswith("| [")]

@@ -227,3 +227,14 @@ def test_margins_are_the_first_players():
         example_game(pairing, 5, winner=None, margin=0.0),
     ]
     assert figures.margins_of(standing_of(pairing, records)) == [5.5, 1.5, -2.5, 0]
+
+
+def test_a_course_is_to_scale_and_shows_where_it_started() -> None:
+    root = parse(plots.course(HOSTILE, "iterations", [(0, 2.0), (5, 6.0), (10, 4.0)], 2.0))
+    (line,) = of_class(root, "first")
+    (mark,) = of_class(root, "mark")
+    (x0, y0), (x1, y1), (x2, y2) = points_of(line)
+    assert x1 - x0 == pytest.approx(x2 - x1, abs=0.2)
+    assert y0 - y1 == pytest.approx(2 * (y0 - y2), abs=0.3)
+    assert float(mark.get("y1", "")) == y0
+    parse(plots.course("flat", "iterations", [(0, 0.0)], 0.0))

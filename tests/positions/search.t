@@ -7,7 +7,7 @@
 #   komi X
 #   play w E4             what was played before, if anything
 #   choose b D4 E5        the moves that win for that colour: all that do
-#   hard WHY              light playouts do not find it in time; it is told, not asserted
+#   hard WHY              it is not found in time with every seed; told, not asserted
 
 # Captures
 
@@ -367,8 +367,8 @@ O O O . . X O O O
 komi -0.5
 choose w E6
 
-# Hard: sound, but RAVE with light playouts does not find them with every seed. Playouts
-# fill the liberties of both sides alike, so nothing tells before the tree reaches the end.
+# Races. Light playouts fill the liberties of both sides alike, and with them not every seed
+# finds these.
 
 % the race of six against six where black has room inside
 . O O X O X X . .
@@ -382,7 +382,6 @@ O O . O X X . X X
 . O O O X . X X .
 komi 9.5
 choose w C4 C6 C8
-hard the AMAF of useless moves is no worse than that of C4: RAVE never looks, UCB1 does
 
 % a race with five liberties each
 . O O X O X X . .
@@ -397,7 +396,7 @@ O O . O X X . X X
 komi 9.5
 choose b F4 F5 F6 F7 F8
 choose w C4 C5 C6 C7 C8
-hard one seed of twelve fails for black, six for white, as above
+hard one seed of three fails for black: playouts call the race even
 
 % a race with seven liberties each
 O O . X O . X X .
@@ -410,5 +409,5 @@ O O . X O . X . X
 O . O O X X X X X
 . O O O X X . X X
 komi 9.5
+hard one seed of three fails for black: playouts call the race even
 choose b F3 F4 F5 F6 F7 F8 F9
-hard thirteen moves deep; half of the seeds find it

@@ -80,12 +80,12 @@ def _ask(client: subprocess.Popen[str], line: str) -> str:
 
 def _kill(daemon: Daemon, n_kills: int, rng: random.Random, is_over: threading.Event) -> None:
     for _ in range(n_kills):
-        if is_over.wait(rng.uniform(0.0, 3.0)):
+        if is_over.wait(rng.uniform(0.0, 6.0)):  # it takes half of that to start
             return
         daemon.kill()
         time.sleep(rng.choice([0.0, 0.2]))
         daemon.start()
-    is_over.wait(2.0)
+    is_over.wait(4.0)
 
 
 def _sgf(vertex: str) -> str:

@@ -10,9 +10,10 @@ import numpy as np
 from goengine.board import BLACK, WHITE
 from goengine.points import PASS, all_points, row_column
 from goengine.rules.game import Game
+from goengine.search.parameters import RAVE
 from goengine.search.workspace import DEPTH_SUM, MARGIN_SUM, N_MOVES, N_SIMULATIONS
 from goengine.tree.columns import ROOT
-from tests.search.searches import OneWorker, children_of
+from tests.search.searches import PRIORS, OneWorker, children_of
 from tests.twins.naive_game import NaiveGame, neighbors
 
 VISIT, WON = 1 << 36, 256
@@ -53,16 +54,25 @@ def is_naive_eye(twin: NaiveGame, point: int, color: int) -> bool:
     return corners.count(3 - color) < (1 if None in corners else 2)
 
 
-def naive_moves(twin: NaiveGame) -> set[int]:
-    """The moves that get a node: legal, no suicide, no own eye; and a pass."""
+def naive_moves(twin: NaiveGame, with_eyes: bool) -> set[int]:
+    """The moves that get a node: legal, no suicide, perhaps no own eye; and a pass."""
     color = twin.to_play
     return {PASS} | {
         point
         for point in all_points(twin.size)
         if twin.is_legal(color, point)
         and twin.try_move(color, point)[2] == 0
-        and not is_naive_eye(twin, point, color)
+        and (with_eyes or not is_naive_eye(twin, point, color))
     }
+
+
+def amaf_weight(distance: float, n_before: int, n_moves: int, place: int) -> int:
+    """How often a move counts: once, and more the more of the game comes after it.
+
+    The `place`-th move of `n_moves`, for a node that `n_before` moves lead to. Multiplied in
+    this order: 1 / 49 * 49 is less than 1.
+    """
+    return 1 + int(distance / (n_moves - n_before + 1) * (n_moves - place))
 
 
 def owners_by_area(twin: NaiveGame) -> list[int]:
@@ -109,8 +119,14 @@ class Watcher:
         self.komi = game.white_bonus
         self.n_passes = int(game.moves[-1:] == [(3 - (color or game.to_play), PASS)])
         self._game, self._color = game, color or game.to_play
+        parameters = search.memory.parameters[0]
+        self._has_priors = bool(parameters.policy == RAVE)
+        self._with_eyes = bool(self._has_priors and parameters.eye_prior > 0)
+        self._counts_as_is = game.rules.name == "tromp-taylor"
         self.n_over = 0
         self.n_ties = 0
+        self.n_eyes = 0
+        self.weights: set[int] = set()  # with which AMAF was told
 
     def step(self) -> Simulation:
         tree = self.search.tree
@@ -130,12 +146,13 @@ class Watcher:
             int(told[MARGIN_SUM]),
         )
         twin, is_over = self._replay(made, blocks)
-        owners = owners_by_area(twin) if is_over else owners_by_neighbors(twin)
+        is_counted = is_over and self._counts_as_is
+        owners = owners_by_area(twin) if is_counted else owners_by_neighbors(twin)
         margin = owners.count(BLACK) - owners.count(WHITE)
         assert made.margin == margin
         black_value = self._black_value(made, before["stats"], margin - self.komi)
         for name, expected in self._expect(made, before, black_value, owners, margin).items():
-            if name == "owned" and is_over and not self._owners_at_the_end:
+            if name == "owned" and is_counted and not self._owners_at_the_end:
                 continue
             found = getattr(tree, name)[: tree.n_used]
             wrong = np.flatnonzero(found != expected[: tree.n_used])
@@ -153,9 +170,12 @@ class Watcher:
             children = children_of(tree, node)
             if children and (node not in blocks or node == ROOT):
                 found = [int(tree.move[child]) for child in children]
-                assert set(found) == naive_moves(twin), f"node {node} after {twin.moves}"
+                expected = naive_moves(twin, self._with_eyes)
+                assert set(found) == expected, f"node {node} after {twin.moves}"
                 assert len(found) == len(set(found))
                 assert found[-1] == PASS
+                if node not in blocks:
+                    self._check_priors(twin, children)
             if ply + 1 == len(made.path):
                 break
             assert n_passes < 2, "the game was over"
@@ -165,11 +185,30 @@ class Watcher:
             n_passes = n_passes + 1 if made.moves[ply] == PASS else 0
             twin.play(twin.to_play, made.moves[ply])
         is_over = n_passes >= 2
-        assert not (is_over and len(made.moves) >= len(made.path)), "a playout after the end"
+        if is_over and self._counts_as_is:
+            assert len(made.moves) < len(made.path), "a playout after the end"
+        elif is_over:
+            assert len(made.moves) >= len(made.path), "no playout that finds dead stones"
         for move in made.moves[len(made.path) - 1 :]:
             assert move == PASS or twin.position[twin._index(move)] == 0
             twin.play(twin.to_play, move)
         return twin, is_over
+
+    def _check_priors(self, twin: NaiveGame, children: list[int]) -> None:
+        """Where nothing is known but own eyes. A pass is worth a try where little is left."""
+        tree, parameters = self.search.tree, self.search.memory.parameters[0]
+        if self._has_priors and any(parameters[name] for name in PRIORS if name != "eye_prior"):
+            return
+        moves = [int(tree.move[child]) for child in children]
+        eyes = [move for move in moves[:-1] if is_naive_eye(twin, move, twin.to_play)]
+        self.n_eyes += len(eyes)
+        even = int(parameters.even_visits) * 32 * self._has_priors
+        lost = int(parameters.eye_prior) * 32
+        for child, move in zip(children, moves, strict=True):
+            visits, wins = even + (lost if move in eyes else 0), even // 2
+            if move == PASS and len(moves) - 1 - len(eyes) < twin.size:
+                visits, wins = 32, 32
+            assert int(tree.prior[child]) == visits << 16 | wins
 
     def _black_value(self, made: Simulation, stats: Any, margin: float) -> int:
         """Rounded up or down, the same on the whole path."""
@@ -196,6 +235,7 @@ class Watcher:
     ) -> dict[str, Any]:
         tree = self.search.tree
         expected = {name: column.copy() for name, column in before.items()}
+        distance = float(self.search.memory.parameters[0].amaf_distance)
         winner = 0 if margin == self.komi else BLACK if margin > self.komi else WHITE
         for ply, node in enumerate(made.path):
             color = self._color if ply % 2 == 0 else 3 - self._color
@@ -208,11 +248,13 @@ class Watcher:
                 expected["owned"][node] += np.uint64(word)
             if ply + 1 == len(made.path):
                 break
-            first_by: dict[int, int] = {}
-            for index, move in enumerate(made.moves[ply:]):
-                first_by.setdefault(move, color if index % 2 == 0 else 3 - color)
             for child in children_of(tree, node):
                 move = int(tree.move[child])
-                if move != PASS and first_by.get(move) == color:
-                    expected["amaf"][child] += np.uint64(VISIT + value)
+                if move == PASS or move not in made.moves[ply:]:
+                    continue
+                place = made.moves.index(move, ply)
+                if (place - ply) % 2 == 0:  # the same player
+                    times = amaf_weight(distance, ply, len(made.moves), place)
+                    self.weights.add(times)
+                    expected["amaf"][child] += np.uint64(times * (VISIT + value))
         return expected

@@ -10,6 +10,7 @@ import numpy as np
 from goengine.points import parse_vertex
 from goengine.rules.game import Game
 from goengine.search.memory import SIZE, memory_for, memory_over
+from goengine.search.parameters import PARAMETERS
 from goengine.search.reading import child_for
 from goengine.search.search import Search
 from goengine.search.seat import Seat
@@ -19,6 +20,9 @@ from goengine.tree.columns import ROOT, Tree
 
 CLAIM_MARK = 1 << 31
 CERTAIN = 60_000 << 16 | 60_000  # a prior that no result outweighs
+PRIORS = tuple(each.name for each in PARAMETERS if each.name.endswith("_prior"))
+# Parameters of a search that knows nothing beforehand: as little as possible steers it.
+PLAIN: dict[str, Any] = {"playout": "light", **dict.fromkeys(PRIORS, 0)}
 
 
 class OneWorker(Search):

@@ -69,9 +69,12 @@ def test_sampled_amaf_counts_as_much_as_all_of_it() -> None:
     assert visits != all_visits
 
 
-def test_where_samples_begin() -> None:
+@pytest.mark.parametrize(("distance", "times"), [(0, {1}), (3, {1, 2, 3})])
+def test_where_samples_begin(distance: int, times: set[int]) -> None:
     """docs: past amaf_exact_visits, one visit in 2, 4, 8 ... tells AMAF, with that weight."""
-    search = OneWorker(Game(9), n_nodes=100_000, amaf_exact_visits=64, policy="ucb1")
+    search = OneWorker(
+        Game(9), n_nodes=100_000, amaf_exact_visits=64, policy="ucb1", amaf_distance=distance
+    )
     weights: dict[int, set[int]] = {}
     for n in range(600):
         before = [int(search.tree.amaf[row]) >> 36 for row in range(2, 84)] if n else [0] * 82
@@ -80,4 +83,4 @@ def test_where_samples_begin() -> None:
         # 1, 2, 4 for a node with up to 64, 128, 256 visits and so on
         level = max(0, n // 64).bit_length()
         weights.setdefault(level, set()).update(set(map(int.__sub__, after, before)) - {0})
-    assert weights == {0: {1}, 1: {2}, 2: {4}, 3: {8}, 4: {16}}
+    assert weights == {level: {2**level * n for n in times} for level in range(5)}

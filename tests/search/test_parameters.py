@@ -16,7 +16,7 @@ from goengine.search.parameters import (
     new_parameters,
 )
 from goengine.tree.columns import ROOT
-from tests.search.searches import OneWorker, all_nodes, children_of
+from tests.search.searches import PLAIN, OneWorker, all_nodes, children_of
 
 pytestmark = pytest.mark.uncompiled
 
@@ -66,7 +66,7 @@ def test_bad_text_is_refused_with_what_would_be_right(parameter: Parameter, text
 @by_name
 def test_half_a_visit_is_refused(parameter: Parameter) -> None:
     half = parameter.minimum + 0.5
-    if parameter.unit in ("visits", "choice"):
+    if parameter.unit in ("visits", "moves", "choice"):
         with pytest.raises(ValueError, match="a whole number from"):
             parameter.checked(half)
     elif half <= parameter.maximum:
@@ -123,7 +123,7 @@ def test_a_change_takes_effect_at_once() -> None:
 
 def test_priors_are_those_of_the_parameters() -> None:
     for even_visits in (0, 1, 14, 1000):
-        search = OneWorker(Game(2), even_visits=even_visits)
+        search = OneWorker(Game(2), **{**PLAIN, "even_visits": even_visits})
         search.simulate(1)
         for move in search.read().moves:
             assert move.prior_visits == even_visits

@@ -1,12 +1,14 @@
-"""Passes: two in a row end the game, and then the area of what stands there decides."""
+"""Passes: two in a row end the game, and then the area decides, with or without dead stones."""
 
 from __future__ import annotations
 
 import pytest
 
 from goengine.board import BLACK, WHITE
-from goengine.points import PASS
+from goengine.points import PASS, parse_vertex
 from goengine.rules.game import Game
+from goengine.rules.rulesets import RULESETS
+from goengine.search.parameters import PLAYOUTS
 from goengine.search.reading import child_for
 from goengine.search.workspace import MARGIN_SUM
 from goengine.tree.checking import check_tree
@@ -52,7 +54,7 @@ ENDED = [
 def test_a_pass_after_a_pass_ends_the_game(
     position: str, komi: float, margin: int, color: int
 ) -> None:
-    game = game_on(position, 3 - color, komi=komi)
+    game = game_on(position, 3 - color, "tromp-taylor", komi)
     game.play(3 - color, PASS)
     search = OneWorker(game, expand_visits=1, value_scale=0)
     assert int(search.memory.position[0].n_passes) == 1
@@ -69,6 +71,26 @@ def test_a_pass_after_a_pass_ends_the_game(
     black_value = 128 if margin == komi else 256 * (margin > komi)
     value = black_value if color == BLACK else 256 - black_value
     assert int(search.tree.stats[child]) - stats_before == 6 * ((1 << 36) + value)
+    check_tree(search.tree)
+
+
+@pytest.mark.parametrize("playout", PLAYOUTS)
+@pytest.mark.parametrize("color", [BLACK, WHITE])
+@pytest.mark.parametrize("rules", RULESETS)
+def test_dead_stones_are_found_where_the_rules_take_them_off(
+    rules: str, color: int, playout: str
+) -> None:
+    """The white stone cannot be saved, and all nine points are black's."""
+    game = game_on(DEAD_STONE, 3 - color, rules, 0.5)
+    game.play(3 - color, PASS)
+    search = OneWorker(game, playout=playout)
+    node = walk_to(search, "pass")
+    before, n_before = int(search.tally[MARGIN_SUM]), visits_at(search.tree, node)
+    search.simulate(3)
+    assert visits_at(search.tree, node) == n_before + 3
+    assert children_of(search.tree, node) == []
+    margin = 6 if rules == "tromp-taylor" else 9
+    assert int(search.tally[MARGIN_SUM]) - before == 3 * margin
     check_tree(search.tree)
 
 
@@ -107,7 +129,7 @@ def test_a_stone_between_two_passes() -> None:
 
 
 def test_the_pass_that_wins_is_found() -> None:
-    """Black wins by half a point if he ends it; all else would fill an eye of his."""
+    """Black wins by half a point if he ends it; all else fills an eye of his."""
     game = game_on(
         """
         . X . X .
@@ -127,4 +149,5 @@ def test_the_pass_that_wins_is_found() -> None:
     assert best.move == PASS
     assert best.win_rate is not None
     assert best.win_rate > 0.9
-    assert [move.move for move in search.read().moves] == [PASS]
+    others = {move.move: move.visits for move in search.read().moves[1:]}
+    assert others == {parse_vertex(vertex, 5): 0 for vertex in ("A5", "C5", "E5")}

@@ -42,7 +42,7 @@ class Block:
 
     def __init__(self, tree: Tree, random: Random, has_priors: bool) -> None:
         self.n = random.choice((1, 2, 5, random.randint(1, 82)))
-        most = random.choice((20, 3000, 10**6, 1 << 27))
+        most = random.choice((20, 3000, 10**6, (1 << 28) - 1))
         self.stats = [random_word(random, most) for _ in range(self.n)]
         self.amaf = [random_word(random, most) for _ in range(self.n)]
         self.priors = [(0, 0)] * self.n

@@ -1,4 +1,4 @@
-"""tests/positions/search.t: the default policy with light playouts."""
+"""tests/positions/search.t: the default policy with the default playouts."""
 
 from __future__ import annotations
 

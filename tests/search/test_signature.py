@@ -2,46 +2,70 @@
 
 from __future__ import annotations
 
+import hashlib
+import sys
+from itertools import product
+
 import pytest
 
 from goengine.rules.game import Game
 from goengine.rules.rulesets import find_rules
 from goengine.search.local import LocalSearch
-from goengine.search.parameters import POLICIES
+from goengine.search.parameters import PLAYOUTS, POLICIES
 from goengine.search.signature import main, signature
 from tests.search.searches import digest_of
 
 # A commit that is meant to change play changes these two, and says so.
-SIGNATURE_9 = "5720b9df17e9698a"
+SIGNATURE_9 = "2379b8546bf7ead6"
 SMALL_TREES = {
-    "rave": "6ee5c45f71cccea39261940a4e299191",
-    "ucb1": "ca4c748f8aece6c479ec48480fb40d83",
-    "ucb1-tuned": "3d703e831e3877b4dcef94089fae1e49",
+    (3, "pachi"): "54a7ffb49db654c7",
+    (3, "mogo"): "4529e5e1e006ed42",
+    (3, "light"): "17c56b265aa8259e",
+    (9, "pachi"): "cd76fa7241856541",
+    (9, "mogo"): "d62453661d4b7fcf",
+    (9, "light"): "b1222f07eb9c38b3",
 }
+# By size: nodes, so few that the collector is at work too, and simulations a move.
+SIZES = {3: (120, 30), 9: (200, 5)}
 
 
 @pytest.mark.uncompiled
 @pytest.mark.boundscheck
-@pytest.mark.parametrize("policy", POLICIES)
-def test_the_same_tree_in_every_way_of_running(policy: str) -> None:
-    """Compiled, as plain Python and with bounds checks, bit for bit; the collector included."""
-    search = LocalSearch(120, seed=7)
-    search.set_parameters(3, {"policy": policy, "expand_visits": 1})
-    game = Game(3, find_rules("aga"), 1)
-    digests = []
-    for _ in range(2):
-        search.set_game(game, game.to_play)
-        search.run(30)
-        digests.append(digest_of(search))
-        game.play(game.to_play, search.read().moves[0].move)
-    assert "".join(digests) == SMALL_TREES[policy]
-    assert search.n_collections > 0
+@pytest.mark.parametrize(("size", "playout"), SMALL_TREES)
+def test_the_same_tree_in_every_way_of_running(size: int, playout: str) -> None:
+    """Compiled, as plain Python and with bounds checks, bit for bit."""
+    n_nodes, n_simulations = SIZES[size]
+    digests, n_collections = [], 0
+    for policy in POLICIES:
+        search = LocalSearch(n_nodes, seed=7)
+        search.set_parameters(size, {"policy": policy, "playout": playout, "expand_visits": 1})
+        game = Game(size, find_rules("aga"), 1)
+        for _ in range(2):
+            search.set_game(game, game.to_play)
+            search.run(n_simulations)
+            digests.append(digest_of(search))
+            game.play(game.to_play, search.read().moves[0].move)
+        n_collections += search.n_collections
+    assert n_collections > 0
+    found = hashlib.sha256(" ".join(digests).encode()).hexdigest()[:16]
+    assert found == SMALL_TREES[size, playout]
 
 
 def test_twice_the_same() -> None:
     assert signature(9, 300) == signature(9, 300)
     assert signature(9, 300) != signature(9, 301)
     assert signature(7, 300) != signature(9, 300)
+
+
+def test_every_kind_of_search_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each policy with each kind of playouts makes a tree of its own."""
+    module = sys.modules["goengine.search.signature"]
+    found = set()
+    for policy, playout in product(POLICIES, PLAYOUTS):
+        monkeypatch.setattr(module, "POLICIES", (policy,))
+        monkeypatch.setattr(module, "PLAYOUTS", (playout,))
+        found.add(signature(5, 100))
+    assert len(found) == len(POLICIES) * len(PLAYOUTS)
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -25,6 +27,7 @@ from tests.diagrams import game_on
 from tests.search.naive_simulation import Watcher
 from tests.search.searches import (
     CERTAIN,
+    PLAIN,
     OneWorker,
     all_nodes,
     children_of,
@@ -60,6 +63,15 @@ WATCHED = [
 ]
 
 
+# Playouts of every kind, with everything that is known beforehand, with some of it, with none.
+WAYS: list[dict[str, Any]] = [
+    {},
+    {**PLAIN, "eye_prior": 14, "amaf_distance": 7},
+    {"playout": "mogo", "amaf_distance": 3},
+    {**PLAIN, "playout": "pachi", "amaf_distance": 2.5},
+]
+
+
 @uncompiled
 @boundscheck
 @pytest.mark.parametrize("policy", ["rave", "ucb1-tuned"])
@@ -70,19 +82,26 @@ def test_every_simulation_does_what_it_should(
     """The path, legality, superko, result, AMAF, owners; and nothing else changes."""
     if not COMPILED and (size > 3 or policy != "rave"):
         pytest.skip("too slow as plain Python")
-    n_over = n_ties = 0
-    for seed in range(4 if COMPILED else 1):
+    n_over = n_ties = n_eyes = 0
+    for seed, changes in enumerate(WAYS):
         game = random_opening(size, rules, seed, komi)
         color = game.to_play if seed < 3 else 3 - game.to_play
-        search = OneWorker(game, color, seed=seed, policy=policy, expand_visits=1 + seed % 2)
+        changes = {"seed": seed, "policy": policy, "expand_visits": 1 + seed % 2, **changes}
+        search = OneWorker(game, color, **changes)
         watcher = Watcher(search, game, color)
-        for _ in range(n // 2 if COMPILED else 15):
+        for _ in range(n // 2 if COMPILED else 5):
             watcher.step()
         n_over, n_ties = n_over + watcher.n_over, n_ties + watcher.n_ties
+        n_eyes += watcher.n_eyes
         check_tree(search.tree)
+        if size > 4:
+            distance = search.memory.parameters[0].amaf_distance
+            assert max(watcher.weights) == max(1, math.ceil(distance))
     if COMPILED and size <= 3:
         assert n_over > 0
-        assert (n_ties > 0) == (komi == int(komi))
+        assert n_ties == 0 or komi == int(komi)
+    if COMPILED and size == 4:
+        assert (n_eyes > 0) == (policy == "rave")
 
 
 @uncompiled
@@ -91,10 +110,10 @@ def test_owners_where_two_passes_ended_the_game() -> None:
     """By area, as the score: an empty point may be far from any stone, or beside one alone."""
     n_over = 0
     for seed in range(4 if COMPILED else 1):
-        game = Game(2, find_rules("aga"), 0.5)
+        game = Game(2, find_rules("tromp-taylor"), 0.5)
         search = OneWorker(game, seed=seed, expand_visits=1)
         watcher = Watcher(search, game, owners_at_the_end=True)
-        for _ in range(300 if COMPILED else 25):
+        for _ in range(300 if COMPILED else 60):
             watcher.step()
         n_over += watcher.n_over
     assert n_over > 0
@@ -169,6 +188,7 @@ def test_where_only_a_pass_is_left(rules: str) -> None:
 @uncompiled
 @boundscheck
 def test_where_one_point_is_left() -> None:
+    """And two own eyes: where something speaks against them, nobody is forbidden to fill them."""
     game = game_on(
         """
         . X .
@@ -179,10 +199,17 @@ def test_where_one_point_is_left() -> None:
         "chinese",
         0.5,
     )
-    search = OneWorker(game)
+    search = OneWorker(game, **{**PLAIN, "eye_prior": 30})
     search.simulate(20)
-    assert moves_at(search.tree, ROOT) == {PASS, parse_vertex("B1", 3)}
+    b1, *eyes = (parse_vertex(vertex, 3) for vertex in ("B1", "A3", "C3"))
+    assert moves_at(search.tree, ROOT) == {PASS, b1, *eyes}
     check_tree(search.tree)
+    known = {move.move: (move.prior_visits, move.prior_win_rate) for move in search.read().moves}
+    assert known == {PASS: (1, 1), b1: (14, 0.5), **dict.fromkeys(eyes, (44, 7 / 44))}
+    for changes in ({"policy": "ucb1"}, {"eye_prior": 0}):
+        search = OneWorker(game, **changes)
+        search.simulate(20)
+        assert moves_at(search.tree, ROOT) == {PASS, b1}
 
 
 @uncompiled
@@ -213,7 +240,7 @@ def test_claims_of_the_living_are_respected_and_of_the_dead_taken_over() -> None
 
 def test_a_simulation_never_goes_past_the_deepest_place() -> None:
     """Down one line of an empty board, where nothing but MAX_DEPTH stops it."""
-    search = OneWorker(Game(19), n_nodes=200_000, expand_visits=1, rave_equivalent=1)
+    search = OneWorker(Game(19), n_nodes=300_000, **PLAIN, expand_visits=1, rave_equivalent=1)
     tree, deepest = search.tree, 0
     for _ in range(800):
         before = int(search.tally[DEPTH_SUM])

@@ -17,10 +17,11 @@ from tests.diagrams import COLORS, draw, game_on
 
 pytestmark = pytest.mark.parametrize("policy", POLICIES)
 
-# Size, komi, the centre, and by how much black's win rate must rise. Black wins 5x5 by 25
-# and 7x7 by 9.
-OPENINGS = [(5, 3.5, "C3", 0.04), (7, 7.5, "D4", 0.015)]
-FEW, MANY = 2_000, 300_000  # simulations; MANY take 2 to 4 s
+# Size, komi, the centre, simulations, and by how much black's win rate must rise, if it must:
+# on 7x7 it is near a half from the beginning on, and both sides find better moves. Black wins
+# 5x5 by 25 and 7x7 by 9.
+OPENINGS = [(5, 3.5, "C3", 100_000, 0.04), (7, 7.5, "D4", 200_000, None)]
+FEW = 2_000  # simulations
 
 
 def new_search(game: Game, policy: str, n_nodes: int) -> LocalSearch:
@@ -42,9 +43,9 @@ def best_of(search: LocalSearch) -> MoveReading:
     return search.read().moves[0]
 
 
-@pytest.mark.parametrize(("size", "komi", "centre", "rise"), OPENINGS)
+@pytest.mark.parametrize(("size", "komi", "centre", "n", "rise"), OPENINGS)
 def test_centre_is_the_best_opening(
-    policy: str, size: int, komi: float, centre: str, rise: float
+    policy: str, size: int, komi: float, centre: str, n: int, rise: float | None
 ) -> None:
     """Black's win rate rises as simulations gather there.
 
@@ -53,11 +54,12 @@ def test_centre_is_the_best_opening(
     search = new_search(Game(size, komi=komi), policy, n_nodes=2_000_000)
     search.run(FEW)
     early = win_rate_of(search)
-    search.run(MANY - FEW)
+    search.run(n - FEW)
     moves = search.read().moves
     assert format_vertex(moves[0].move, size) == centre
-    assert moves[0].visits > 1.2 * moves[1].visits
-    assert win_rate_of(search) > early + rise
+    assert moves[0].visits > 1.5 * moves[1].visits
+    if rise is not None:
+        assert win_rate_of(search) > early + rise
 
 
 # To play, komi, position, who wins, and in how many moves at most.

@@ -44,6 +44,7 @@ def set_word(name: str, row: int, word: int) -> Callable[[Tree], None]:
 
 
 MANY = (1 << 28) - 1
+TOO_MANY = 9 << 22  # seven times as many fit the 28 bits of AMAF
 
 # what is damaged, how, what the complaint must say
 DAMAGE = [
@@ -75,6 +76,7 @@ DAMAGE = [
     ("black's too often", set_word("owned", LEAF, 21 << 32), "node 4: black owns more often"),
     ("winner's too often", set_word("owned", LEAF, 21), "node 4: the winner owns more often"),
     ("about to spill", set_word("stats", ROOT, MANY << 36), "node 1: too many visits"),
+    ("AMAF may spill", set_word("stats", ROOT, TOO_MANY << 36), "node 1: too many visits"),
 ]
 
 
@@ -100,6 +102,7 @@ def test_damage_is_found(what: str, damage: Callable[[Tree], None], complaint: s
         set_word("words", USED, 10**6),
         set_word("words", FULL, 1),
         set_word("stats", 0, 12345),
+        set_word("stats", ROOT, TOO_MANY - 1 << 36),
     ],
 )
 def test_what_is_no_damage(harmless: Callable[[Tree], None]) -> None:
@@ -140,6 +143,7 @@ def is_whole(tree: Tree) -> bool:
             or amaf % (1 << 36) > 256 * (amaf >> 36)
             or prior % (1 << 16) > prior >> 16
             or max(owned >> 32, owned % (1 << 32)) > visits
+            or visits >= TOO_MANY
         ):
             return False
         first = int(tree.first_child[row])

@@ -7,6 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from goengine.search.parameters import MAX_AMAF_WEIGHT
 from goengine.tree.packing import (
     BLACK_OWNED,
     MAX_VISITS,
@@ -45,8 +46,13 @@ def test_both_parts_come_back(visits: int, share: float) -> None:
 
 def test_the_largest_count_has_room_for_its_value() -> None:
     assert MOST_VISITS * int(WON) <= int(VALUE_MASK) < int(VISIT)
-    assert 2 * int(MAX_VISITS) == 1 << (64 - int(VALUE_BITS))
+    assert 1 << (64 - int(VALUE_BITS)) == MOST_VISITS + 1
     assert visits_of(packed(MOST_VISITS, MOST_VISITS * 256) + np.uint64(0)) == MOST_VISITS
+
+
+def test_the_collector_comes_before_a_word_of_amaf_spills() -> None:
+    """An eighth more visits than it waits for, all of them told with the greatest weight."""
+    assert int(MAX_VISITS) * 9 // 8 * MAX_AMAF_WEIGHT <= MOST_VISITS
 
 
 def test_sums_of_words_are_words_of_sums() -> None:

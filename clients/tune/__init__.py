@@ -1,0 +1,1 @@
+"""Parameters tuned by games."""

@@ -1,0 +1,56 @@
+"""How often each rule of a playout is asked: parameters, as kernels want them."""
+
+import numpy as np
+
+from goengine.jit import inlined_kernel, kernel
+from goengine.randomness import random_below
+from goengine.words import U0
+
+RATE_ONE = np.uint64(1 << 16)
+
+# Places in notes.rates.
+KO = 0
+NAKADE = 1
+ATARI = 2
+CAPTURE_ONLY = 3
+TWO_LIBERTIES = 4
+MANY_LIBERTIES = 5
+EYE_SAVING = 6
+PATTERN = 7
+PATTERN_BEFORE = 8
+SELF_ATARI = 9
+HOPELESS = 10
+SURE_CAPTURE = 11
+KO_AGE = 12  # moves, no rate
+
+
+@inlined_kernel
+def happens(board, rate):
+    """True as often as the rate says. Draws only where there is something to decide."""
+    if rate == U0:
+        return False
+    return rate >= RATE_ONE or random_below(board, RATE_ONE) < rate
+
+
+@kernel
+def load_rates(notes, parameters):
+    """Take the rates as they are now."""
+    rates = notes.rates
+    rates[KO] = _rate(parameters.ko_rate)
+    rates[NAKADE] = _rate(parameters.nakade_rate)
+    rates[ATARI] = _rate(parameters.atari_rate)
+    rates[CAPTURE_ONLY] = _rate(parameters.capture_only_rate)
+    rates[TWO_LIBERTIES] = _rate(parameters.two_liberties_rate)
+    rates[MANY_LIBERTIES] = _rate(parameters.many_liberties_rate)
+    rates[EYE_SAVING] = _rate(parameters.eye_saving_rate)
+    rates[PATTERN] = _rate(parameters.pattern_rate)
+    rates[PATTERN_BEFORE] = _rate(parameters.pattern_before_rate)
+    rates[SELF_ATARI] = _rate(parameters.self_atari_rate)
+    rates[HOPELESS] = _rate(parameters.hopeless_rate)
+    rates[SURE_CAPTURE] = _rate(parameters.sure_capture_rate)
+    rates[KO_AGE] = np.uint64(parameters.ko_age)
+
+
+@inlined_kernel
+def _rate(share):
+    return np.uint64(share * 65536.0)

@@ -1,0 +1,1 @@
+"""How likely strong players are to make a move: weights learnt from game records."""

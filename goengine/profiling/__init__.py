@@ -1,0 +1,1 @@
+"""The search with a stopwatch in it."""
