@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from goengine.board.chains import is_liberty
 from goengine.board.neighbors import ALL_SIDES, neighbor, sides_of
 from goengine.board.records import stride_of, words_of
 from goengine.jit import inlined_kernel, kernel, popcount, trailing_zeros
@@ -70,6 +71,30 @@ def is_adjacent(board, point, other):
 def is_self_atari(board, point, color):
     """Would a stone of `color` on the empty `point` have a liberty at most? Exact."""
     return n_empty_sides(board, point) < U2 and liberties_after(board, point, color)[0] < U2
+
+
+@inlined_kernel
+def n_won(board, head, liberty):
+    """Liberties that a chain wins by a stone on one of its own."""
+    n = U0
+    sides = empty_sides(board, liberty)
+    while sides != U0:
+        n += np.uint64(not is_liberty(board, head, neighbor(board, liberty, trailing_zeros(sides))))
+        sides &= sides - U1
+    return n
+
+
+@inlined_kernel
+def has_friend(board, head, liberty):
+    """Is another own chain there, not in atari?"""
+    color = np.uint64(board.color[head])
+    friends = chains_on(board, liberty, own_sides(board, liberty, color))
+    while friends != U0:
+        friend = friends & HEAD_MASK
+        friends >>= U16
+        if friend != head and board.n_liberties[friend] > 1:
+            return True
+    return False
 
 
 @kernel

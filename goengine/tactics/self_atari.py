@@ -17,10 +17,12 @@ from goengine.tactics.liberties import (
     chains_on,
     edge_sides,
     empty_sides,
+    has_friend,
     holds_head,
     is_adjacent,
     liberties_after,
     n_empty_sides,
+    n_won,
     own_sides,
 )
 from goengine.tactics.nakade import is_dead_shape
@@ -318,7 +320,7 @@ def _shuts_in(board, head, point):
         return False
     color = np.uint64(board.color[head])
     enemies = chains_on(board, point, own_sides(board, point, U3 - color))
-    if _n_won(board, head, point) != U0 or _fewest_liberties(board, enemies) <= U3:
+    if n_won(board, head, point) != U0 or _fewest_liberties(board, enemies) <= U3:
         return False
     has_dead_end = False
     liberty = first_liberty(board, head)
@@ -326,32 +328,8 @@ def _shuts_in(board, head, point):
         if liberty != point:
             if is_eye(board, liberty, color):
                 return False
-            has_dead_end |= _n_won(board, head, liberty) <= U1 and not _has_friend(
+            has_dead_end |= n_won(board, head, liberty) <= U1 and not has_friend(
                 board, head, liberty
             )
         liberty = next_liberty(board, head, liberty)
     return has_dead_end
-
-
-@inlined_kernel
-def _n_won(board, head, liberty):
-    """Liberties that a chain wins by a stone on one of its own."""
-    n = U0
-    sides = empty_sides(board, liberty)
-    while sides != U0:
-        n += np.uint64(not is_liberty(board, head, neighbor(board, liberty, trailing_zeros(sides))))
-        sides &= sides - U1
-    return n
-
-
-@inlined_kernel
-def _has_friend(board, head, liberty):
-    """Is another own chain there, not in atari?"""
-    color = np.uint64(board.color[head])
-    friends = chains_on(board, liberty, own_sides(board, liberty, color))
-    while friends != U0:
-        friend = friends & HEAD_MASK
-        friends >>= U16
-        if friend != head and board.n_liberties[friend] > 1:
-            return True
-    return False

@@ -5,21 +5,15 @@ import numpy as np
 from goengine.board.chains import first_liberty, next_liberty
 from goengine.board.moves import is_legal
 from goengine.board.neighbors import neighbor
-from goengine.jit import inlined_kernel, kernel, popcount, trailing_zeros
+from goengine.jit import inlined_kernel, kernel, trailing_zeros
 from goengine.tactics.approaches import approach_move
 from goengine.tactics.captures import can_countercapture
-from goengine.tactics.liberties import (
-    HEAD_MASK,
-    chains_on,
-    edge_sides,
-    empty_sides,
-    is_adjacent,
-    n_empty_sides,
-    own_sides,
-)
+from goengine.tactics.liberties import HEAD_MASK, chains_on, has_friend, n_won, own_sides
 from goengine.tactics.notes import note
 from goengine.tactics.self_atari import is_bad_self_atari
 from goengine.words import U0, U1, U2, U3, U16
+
+_FRIEND = U2  # a chain to connect to is worth so many liberties
 
 
 @kernel
@@ -59,71 +53,64 @@ def is_safe_either_way(board, head):
     """Can the chain connect at one liberty, and connect or extend at the other?"""
     first = first_liberty(board, head)
     second = next_liberty(board, head, first)
-    connects_first = _connects(board, head, first)
-    connects_second = _connects(board, head, second)
-    beside = np.uint64(is_adjacent(board, first, second))
-    extends_first = n_empty_sides(board, first) > beside
-    extends_second = n_empty_sides(board, second) > beside
-    return (connects_first and (connects_second or extends_second)) or (
-        connects_second and extends_first
+    connects_first = has_friend(board, head, first)
+    connects_second = has_friend(board, head, second)
+    if not connects_first and not connects_second:
+        return False
+    return (connects_second or n_won(board, head, second) > U0) and (
+        connects_first or n_won(board, head, first) > U0
     )
 
 
 @inlined_kernel
-def _connects(board, head, point):
-    """Does a stone on `point` join the chain to another one that is not in atari?"""
-    color = np.uint64(board.color[head])
-    friends = chains_on(board, point, own_sides(board, point, color))
-    while friends != U0:
-        friend = friends & HEAD_MASK
-        friends >>= U16
-        if friend != head and board.n_liberties[friend] > 1:
-            return True
-    return False
+def _room(board, head, liberty):
+    """What the chain has by a stone on `liberty` once its other liberty is gone."""
+    return n_won(board, head, liberty) + _FRIEND * np.uint64(has_friend(board, head, liberty))
 
 
 @kernel
 def _note_fills(board, notes, head, color, avoids_hopeless):
-    """Note the liberties that `color` would fill; if one is clearly better only that."""
+    """Note the liberty that `color` would fill, or both if they are as good.
+
+    Whoever attacks leaves the chain where it has less room, and its owner goes where it
+    has more: Baudiš 2011, 3.4.
+    """
     first = first_liberty(board, head)
     second = next_liberty(board, head, first)
-    move1, is_liked1 = _consider_fill(board, notes, head, first, second, color, avoids_hopeless)
-    move2, is_liked2 = _consider_fill(board, notes, head, second, first, color, avoids_hopeless)
-    if move1 != U0 and (move2 == U0 or is_liked1 or not is_liked2):
+    room1 = _room(board, head, first)
+    room2 = _room(board, head, second)
+    is_defence = np.uint64(board.color[head]) == color
+    if is_defence:
+        move1 = _defence(board, notes, first, color, room1, avoids_hopeless)
+        move2 = _defence(board, notes, second, color, room2, avoids_hopeless)
+    else:
+        move1 = _attack(board, notes, first, color)
+        move2 = _attack(board, notes, second, color)
+        room1, room2 = room2, room1
+    if move1 != U0 and (move2 == U0 or room1 == room2 or (room1 > room2) == is_defence):
         note(notes, move1)
-    if move2 != U0 and (move1 == U0 or is_liked2 or not is_liked1):
+    if move2 != U0 and (move1 == U0 or room1 == room2 or (room2 > room1) == is_defence):
         note(notes, move2)
 
 
-@kernel
-def _consider_fill(board, notes, head, point, other, color, avoids_hopeless):
-    """The move for filling `point`, 0 if there is none, and whether it is a good one."""
-    owner = np.uint64(board.color[head])
-    if not is_legal(board, point, color):
-        return U0, False
-    if avoids_hopeless and color == owner and _is_hopeless(board, point, other, owner):
-        return U0, False
-    is_liked = True
-    if is_bad_self_atari(board, notes, point, color):
-        if color == owner:
-            return U0, False
-        # Often a false eye has to be connected first.
-        point = approach_move(board, notes, point, color)
-        if point == U0:
-            return U0, False
-        is_liked = False
-    # A lump in the own corner is worse than the open side.
-    walls = own_sides(board, point, color) | edge_sides(board, point)
-    return point, is_liked and popcount(walls) < U3
+@inlined_kernel
+def _defence(board, notes, liberty, color, room, avoids_hopeless):
+    """The liberty, if a stone there helps the own chain, or 0."""
+    if avoids_hopeless and room < U2:
+        return U0
+    if not is_legal(board, liberty, color) or is_bad_self_atari(board, notes, liberty, color):
+        return U0
+    return liberty
 
 
 @inlined_kernel
-def _is_hopeless(board, point, other, owner):
-    """Does the chain win no liberty by a stone on `point` that joins nothing else?"""
-    if popcount(own_sides(board, point, owner)) != U1:
-        return False
-    n_empty = n_empty_sides(board, point)
-    return n_empty == U1 or (n_empty == U2 and is_adjacent(board, point, other))
+def _attack(board, notes, liberty, color):
+    """The liberty, or what has to be played before it can be filled, or 0."""
+    if not is_legal(board, liberty, color):
+        return U0
+    if is_bad_self_atari(board, notes, liberty, color):
+        return approach_move(board, notes, liberty, color)
+    return liberty
 
 
 @kernel
@@ -134,18 +121,16 @@ def note_sure_captures(board, notes, head, color):
     owner = U3 - color
     if can_countercapture(board, head):
         return
-    if is_legal(board, first, color) and _leads_nowhere(board, head, second, first, owner):
+    if is_legal(board, first, color) and _leads_nowhere(board, head, second, owner):
         note(notes, first)
-    elif is_legal(board, second, color) and _leads_nowhere(board, head, first, second, owner):
+    elif is_legal(board, second, color) and _leads_nowhere(board, head, first, owner):
         note(notes, second)
 
 
 @inlined_kernel
-def _leads_nowhere(board, head, point, filled, owner):
-    """Has the chain after extending to `point` one liberty at most, with `filled` gone?"""
-    empty = empty_sides(board, point)
-    n_empty = popcount(empty) - np.uint64(is_adjacent(board, point, filled))
-    if n_empty > U1 or _connects(board, head, point):
+def _leads_nowhere(board, head, point, owner):
+    """Has the chain after extending to `point` one liberty at most, the other one gone?"""
+    if n_won(board, head, point) > U1 or has_friend(board, head, point):
         return False
     takes = chains_on(board, point, own_sides(board, point, U3 - owner))
     while takes != U0:

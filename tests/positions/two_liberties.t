@@ -161,7 +161,7 @@ moves b A2 none
 . O X . .
 . X O . .
 . . . . .
-moves b C3 A3 B4 C1 C4 D2 D3
+moves b C3 B4 C4 D2 D3
 
 % an enemy beside it that is in atari, and one with two liberties
 . . . . . .
@@ -170,7 +170,7 @@ moves b C3 A3 B4 C1 C4 D2 D3
 . X O . . .
 . . X . . .
 . . . . . .
-moves b C4 A4 B5 C5 D3 D4
+moves b C4 B5 C5 D3 D4
 
 % enemies with three liberties are not attacked
 . . . . .
