@@ -13,6 +13,7 @@ from goengine.tactics.notes import note
 from goengine.tactics.self_atari import is_bad_self_atari
 from goengine.words import U0, U1, U2, U3, U16
 
+_CLEAR = U2  # so much more room is better without doubt
 _FRIEND = U2  # a chain to connect to is worth so many liberties
 
 
@@ -70,7 +71,7 @@ def _room(board, head, liberty):
 
 @kernel
 def _note_fills(board, notes, head, color, avoids_hopeless):
-    """Note the liberty that `color` would fill, or both if they are as good.
+    """Note the liberties that `color` would fill; if one is clearly better only that.
 
     Whoever attacks leaves the chain where it has less room, and its owner goes where it
     has more: Baudiš 2011, 3.4.
@@ -87,9 +88,11 @@ def _note_fills(board, notes, head, color, avoids_hopeless):
         move1 = _attack(board, notes, first, color)
         move2 = _attack(board, notes, second, color)
         room1, room2 = room2, room1
-    if move1 != U0 and (move2 == U0 or room1 == room2 or (room1 > room2) == is_defence):
+    less, more = min(room1, room2), max(room1, room2)
+    is_clear = move1 != U0 and move2 != U0 and more >= less + _CLEAR
+    if move1 != U0 and not (is_clear and (room1 < room2) == is_defence):
         note(notes, move1)
-    if move2 != U0 and (move1 == U0 or room1 == room2 or (room2 > room1) == is_defence):
+    if move2 != U0 and not (is_clear and (room2 < room1) == is_defence):
         note(notes, move2)
 
 

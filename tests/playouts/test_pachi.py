@@ -107,8 +107,8 @@ RULES = [
     pytest.param("atari_rate", RUN_OR_TAKE, "w B4", {"D3", "D4"}, id="run or take"),
     pytest.param("atari_rate", TWO_STONES, "w C3", {"D4"}, id="two stones"),
     pytest.param("two_liberties_rate", DEAD_END, "w B2", {"A2", "C3"}, id="two liberties"),
-    pytest.param("two_liberties_rate", HOLE, "w B5", {"B6"}, id="atari"),
-    pytest.param("many_liberties_rate", RACE, "w C5", {"C2"}, id="race"),
+    pytest.param("two_liberties_rate", HOLE, "w B5", {"A5", "B6"}, id="atari"),
+    pytest.param("many_liberties_rate", RACE, "w C5", {"B3", "C2"}, id="race"),
     pytest.param("eye_saving_rate", HALF_AN_EYE, "w E4", {"D4"}, id="eye"),
     pytest.param("nakade_rate", THREE_POINTS, "w B2", {"B1"}, id="vital point"),
 ]

@@ -28,7 +28,7 @@ race w C2 none
 . . X . .
 . . O X .
 . . . . .
-race b C3 B2
+race b C3 B2 C1
 
 % an enemy in atari is not the business of this rule
 . . . . .
@@ -45,7 +45,7 @@ race b C3 none
 . . O X . .
 . . . . . .
 . . . . . .
-race b C4 C2
+race b C4 B3 C2
 
 % two enemies with two liberties
 . . . . . .
@@ -54,7 +54,7 @@ race b C4 C2
 . . O X . .
 . . . . . .
 . . . . . .
-race b C4 B5 C2 C6
+race b C4 B3 B5 C2 C6
 
 % stones in the corner, from either side
 . . . . . . .
@@ -73,7 +73,7 @@ race b A3 A1 B1
 X X X X O .
 O O O O X .
 O . X . X .
-race b E1 D1 E4
+race b E1 D1 E4 F3
 
 % a chain of three stones with four liberties
 . . . . . .
@@ -91,4 +91,4 @@ X O X O . .
 X O X O . .
 . . . . . .
 . . . . . .
-race b C5 B2
+race b C5 B2 B5

@@ -28,7 +28,7 @@ unsafe C3
 . O . . .
 moves b B1 C1
 moves w B1 C1
-hopeless w B1 C1
+hopeless w B1 A1 C1
 
 % in the corner
 . . . . .
@@ -61,13 +61,13 @@ moves b A4 none
 hopeless b A4 C3 D4
 moves w A4 C3 D4
 
-% not into the own corner where there is an open side
+% the own corner, or the open side
 . . . . .
 . . . . .
 O O O . .
 X X . . .
 O . O . .
-moves w A2 C2
+moves w A2 B1 C2
 moves b A2 B1
 
 % a fill that is suicide
@@ -161,7 +161,7 @@ moves b A2 none
 . O X . .
 . X O . .
 . . . . .
-moves b C3 B4 C4 D2 D3
+moves b C3 A3 B4 C1 C4 D2 D3
 
 % an enemy beside it that is in atari, and one with two liberties
 . . . . . .
@@ -170,7 +170,7 @@ moves b C3 B4 C4 D2 D3
 . X O . . .
 . . X . . .
 . . . . . .
-moves b C4 B5 C5 D3 D4
+moves b C4 A4 B5 C5 D3 D4
 
 % enemies with three liberties are not attacked
 . . . . .

@@ -16,12 +16,12 @@ from goengine.search.signature import main, signature
 from tests.search.searches import digest_of
 
 # A commit that is meant to change play changes these two, and says so.
-SIGNATURE_9 = "23b6b4549b720c3d"
+SIGNATURE_9 = "8ebe518d135c34cb"
 SMALL_TREES = {
-    (3, "pachi"): "be403d1cc890c7df",
+    (3, "pachi"): "2e64001778de8c9b",
     (3, "mogo"): "4529e5e1e006ed42",
     (3, "light"): "17c56b265aa8259e",
-    (9, "pachi"): "129cffd50e487433",
+    (9, "pachi"): "24dc5390d0d9fad5",
     (9, "mogo"): "d62453661d4b7fcf",
     (9, "light"): "b1222f07eb9c38b3",
 }
