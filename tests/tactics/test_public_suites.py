@@ -28,6 +28,7 @@ KNOWN = {
     # Races with white to move. The suite wants white to win two playouts of three.
     "moggy_semeai.t:23": "open: white wins 45 % of the playouts",
     "moggy_semeai.t:48": "open: white wins 51 % of the playouts",
+    "moggy_semeai.t:60": "open: white wins 66 % of the playouts",
     "moggy_semeai.t:73": "open: white wins 54 % of the playouts",
     "moggy_semeai.t:86": "open: white wins 54 % of the playouts",
     # Bent four in the corner is dead, and a seki stays: our playouts have no rule for either.
@@ -47,7 +48,7 @@ REQUIRED = {"ladder.t": 1.0, "selfatari.t": 0.95}
 REQUIRED_ELSEWHERE = 0.9
 # Not reached yet: remove the name when it is.
 BELOW = {
-    "moggy_semeai.t": "8 of 12: playouts lose races too often",
+    "moggy_semeai.t": "7 of 12: playouts lose races too often",
     "bent4.t": "1 of 7: playouts know neither bent four nor seki",
 }
 NAMES = sorted(path.name for path in FOLDER.glob("*.t") if path.name not in NOT_ASKED)
