@@ -69,6 +69,7 @@ _THESIS = "Baudiš 2011"
 _MOGO = "Gelly et al. 2006"
 _PACHI = "Pachi 12.90"
 _OWN = "own measurements, docs/shared-tree.md"
+_RULES = f"{_THESIS}, 3.4"
 
 
 def _by_size(small: float, large: float) -> Callable[[int], float]:
@@ -76,15 +77,22 @@ def _by_size(small: float, large: float) -> Callable[[int], float]:
     return lambda size: small if size < 14 else large
 
 
-def _rate(name: str, default: float | Callable[[int], float], meaning: str) -> Parameter:
+def _rate(
+    name: str,
+    default: float | Callable[[int], float],
+    meaning: str,
+    source: str = f"{_THESIS}, 3.4; {_PACHI}",
+) -> Parameter:
     meaning = f"playouts: how often {meaning}"
-    return Parameter(name, default, 0, 1, "probability", meaning, f"{_THESIS}, 3.4; {_PACHI}")
+    return Parameter(name, default, 0, 1, "probability", meaning, source)
 
 
-def _prior(name: str, small: float, large: float, meaning: str) -> Parameter:
+def _prior(
+    name: str, small: float, large: float, meaning: str, source: str = f"{_THESIS}, 3.3.2"
+) -> Parameter:
     meaning = f"new nodes: equivalent visits {meaning}"
     default = _by_size(small, large)
-    return Parameter(name, default, 0, 1000, "visits", meaning, f"{_THESIS}, 3.3.2")
+    return Parameter(name, default, 0, 1000, "visits", meaning, source)
 
 
 # fmt: off
@@ -105,7 +113,8 @@ PARAMETERS = (
     Parameter("ko_age", 3, 0, 1000, "moves",
               "playouts: for so many moves a ko is fresh", _PACHI),
     _rate("atari_rate", 0.9, "a chain in atari beside the last move is taken or saved"),
-    _rate("sure_capture_rate", 1.0, "a chain that put itself in atari is taken before it gets out"),
+    _rate("sure_capture_rate", 1.0, "a chain that put itself in atari is taken before it gets out",
+          "own"),
     _rate("capture_only_rate", 0.4, "a chain that a capture saves is not also extended"),
     _rate("two_liberties_rate", _by_size(0.9, 0.8), "chains of two liberties are looked at"),
     _rate("hopeless_rate", _by_size(1, 0), "extensions that gain no liberty are left out"),
@@ -123,14 +132,15 @@ PARAMETERS = (
     _prior("distance1_prior", 31, 55, "won at distance 1 from the last move, along chains"),
     _prior("distance2_prior", 28, 50, "won at distance 2"),
     _prior("distance3_prior", 10, 15, "won at distance 3"),
-    _prior("capture_prior", 14, 20, "won for taking or saving two stones; more for more"),
-    _prior("ladder_prior", 14, 20, "lost for running in a ladder, won for one that works"),
-    _prior("two_liberties_prior", 7, 10, "won for an atari or an escape from two liberties"),
-    _prior("many_liberties_prior", 4, 5, "won for an atari in a race"),
-    _prior("nakade_prior", 14, 20, "won for the vital point of a small eye"),
-    _prior("pattern_prior", 14, 20, "won for a 3x3 pattern"),
-    _prior("model_prior", 75, 100, "won, times the root of a move's probability by the model"),
-    _prior("self_atari_prior", 14, 20, "lost for a bad self-atari"),
+    _prior("capture_prior", 14, 20, "won for taking or saving two stones; more for more", _RULES),
+    _prior("ladder_prior", 14, 20, "lost for running in a ladder, won for one that works", _PACHI),
+    _prior("two_liberties_prior", 7, 10, "won for atari or escape from two liberties", _RULES),
+    _prior("many_liberties_prior", 4, 5, "won for an atari in a race", _RULES),
+    _prior("nakade_prior", 14, 20, "won for the vital point of a small eye", _RULES),
+    _prior("pattern_prior", 14, 20, "won for a 3x3 pattern", _RULES),
+    _prior("model_prior", 75, 100, "won, times the root of a move's probability by the model",
+           "own measurements, docs/measurements.md"),
+    _prior("self_atari_prior", 14, 20, "lost for a bad self-atari", _RULES),
     Parameter("amaf_distance", 0, 0, MAX_AMAF_WEIGHT, "weight",
               "AMAF: how much more the first move after a node counts than the last", _PACHI),
     Parameter("exploration", 1.0, 0, 100, "win rate",

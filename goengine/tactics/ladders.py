@@ -7,7 +7,7 @@ wildest; only the reading of a fight that branches more often ends before it is 
 
 import numpy as np
 
-from goengine.board.chains import first_liberty, next_liberty, other_liberty
+from goengine.board.chains import first_liberty, next_liberty
 from goengine.board.moves import is_legal, play_move, play_pass
 from goengine.board.neighbors import neighbor
 from goengine.jit import inlined_kernel, kernel, popcount, recursive_kernel, trailing_zeros
@@ -15,7 +15,6 @@ from goengine.tactics.captures import can_countercapture, can_take
 from goengine.tactics.liberties import (
     edge_sides,
     is_adjacent,
-    is_self_atari,
     liberties_after,
     n_empty_sides,
     own_sides,
@@ -98,36 +97,7 @@ def is_caught_after(board, reading, head, chase):
 
 
 @kernel
-def is_ladder(board, reading, head):
-    """Is the chain in atari lost, and not at once: it can run, or take something?"""
-    n_runs = ladder_length(board, reading, head)
-    return n_runs > U1 or (n_runs == U1 and can_countercapture(board, head))
-
-
-@kernel
-def can_be_caught(board, reading, head):
-    """Is the chain with two liberties lost if the enemy plays on one of them?"""
-    first = first_liberty(board, head)
-    return is_caught_after(board, reading, head, first) or is_caught_after(
-        board, reading, head, next_liberty(board, head, first)
-    )
-
-
-@kernel
-def makes_ladder(board, reading, head, chase):
-    """Does the enemy start a ladder against the chain with two liberties on `chase`?
-
-    As is_caught_after, but without what is shorter than a ladder or puts the chaser in atari.
-    """
-    if n_empty_sides(board, other_liberty(board, head, chase)) != U2:
-        return False
-    if is_self_atari(board, chase, U3 - np.uint64(board.color[head])):
-        return False
-    return is_caught_after(board, reading, head, chase)
-
-
-@kernel
-def next_take(board, head, after):
+def _next_take(board, head, after):
     """The lowest point above `after` where a chain beside the one in atari is taken, or 0.
 
     Also where a ko forbids it now, but not on the last liberty: there the chain takes by
@@ -170,7 +140,7 @@ def _read(reading, level, stone, n_read):
             liberty = first_liberty(board, head)
             if n_empty_sides(board, liberty) > U2 or liberty == board.ko:
                 return U0, n_read
-            take = next_take(board, head, U0)
+            take = _next_take(board, head, U0)
             while take != U0:
                 if take == board.ko or not has_room:
                     return U0, n_read
@@ -179,7 +149,7 @@ def _read(reading, level, stone, n_read):
                 n_more, n_read = _read(reading, level + U1, stone, n_read + U1)
                 if n_more == U0:
                     return U0, n_read
-                take = next_take(board, head, take)
+                take = _next_take(board, head, take)
             n_runs += U1
             if liberties_after(board, liberty, color)[0] < U2:
                 return n_runs, n_read

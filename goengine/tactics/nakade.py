@@ -77,7 +77,7 @@ def _note_area(board, notes, start, color):
         while sides != U0:
             beside = neighbor(board, point, trailing_zeros(sides))
             sides &= sides - U1
-            if not is_in_area(notes, n, beside):
+            if not _is_in_area(notes, n, beside):
                 if n == _MAX_POINTS:
                     return U0
                 notes.area[n] = np.uint16(beside)
@@ -86,7 +86,7 @@ def _note_area(board, notes, start, color):
 
 
 @inlined_kernel
-def is_in_area(notes, n, point):
+def _is_in_area(notes, n, point):
     """Is the point one of the first `n` of notes.area?"""
     for index in range(n):
         if notes.area[index] == point:

@@ -27,11 +27,12 @@ from goengine.points import parse_vertex, stride_for
 from goengine.randomness import random_state
 from goengine.search.parameters import new_parameters
 from goengine.tactics.captures import can_countercapture
-from goengine.tactics.ladders import is_caught, is_ladder, makes_ladder
+from goengine.tactics.ladders import is_caught
 from goengine.tactics.notes import blank_notes
 from goengine.tactics.self_atari import is_bad_self_atari, sets_up_snapback
 from goengine.words import U0
 from tests.diagrams import COLORS, board_from
+from tests.tactics.ladder_kinds import is_ladder, makes_ladder
 
 FOLDER = Path(__file__).parents[2].parent / "shared" / "suites" / "pachi-t-unit"
 

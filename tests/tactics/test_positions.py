@@ -17,13 +17,12 @@ from goengine.tactics.ladders import (
     is_caught,
     is_caught_after,
     is_edge_ladder,
-    is_ladder,
-    makes_ladder,
 )
 from goengine.tactics.liberties import is_self_atari, liberties_after
 from goengine.tactics.notes import blank_notes, clear_notes
 from tests.diagrams import COLORS, board_from, draw_board
 from tests.position_files import Case, read_cases
+from tests.tactics.ladder_kinds import is_ladder, makes_ladder
 
 N_READING = 20
 
