@@ -12,6 +12,7 @@ from goengine.board.neighbors import neighbor, seen_by
 from goengine.board.records import stride_of
 from goengine.jit import inlined_kernel, kernel, trailing_zeros
 from goengine.tactics.distance import line_of
+from goengine.tactics.ladders import N_LADDER_KINDS
 from goengine.tactics.liberties import (
     HEAD_MASK,
     chains_on,
@@ -20,7 +21,7 @@ from goengine.tactics.liberties import (
     own_sides,
 )
 from goengine.tactics.notes import N_FEATURE_GROUPS, N_PATTERN_CODES
-from goengine.words import U0, U1, U2, U3, U16
+from goengine.words import U0, U1, U2, U3, U6, U16
 
 # The groups: where each begins, and how many numbers it has.
 SHAPE = np.uint64(0)  # the eight points around, own stones as black
@@ -40,18 +41,23 @@ ATARI = ESCAPE + np.uint64(N_ESCAPES)
 N_ATARIS = 8
 SELF_ATARI = ATARI + np.uint64(N_ATARIS)
 N_SELF_ATARIS = 4
-N_FEATURES = int(SELF_ATARI) + N_SELF_ATARIS
-N_GROUPS = 9
+LADDER = SELF_ATARI + np.uint64(N_SELF_ATARIS)  # see tactics/ladders.py
+CONTACT = LADDER + np.uint64(N_LADDER_KINDS)  # fewest liberties of chains beside it
+N_LIBERTY_CLASSES = 6
+N_CONTACTS = N_LIBERTY_CLASSES * N_LIBERTY_CLASSES
+N_FEATURES = int(CONTACT) + N_CONTACTS
+N_GROUPS = 11
 assert N_GROUPS <= N_FEATURE_GROUPS
 
 _MAX_DISTANCE = np.uint64(N_DISTANCES - 1)
 
 
 @kernel
-def note_features(board, notes, point, color, nearness, is_bad):
+def note_features(board, notes, point, color, nearness, ladder, is_bad):
     """Write the features of a move to notes.features.
 
-    `nearness` is along chains; `is_bad`: is_bad_self_atari, which whoever asks knows.
+    Whoever asks knows `nearness`, along chains; the kind of `ladder`; and whether it
+    `is_bad`, see is_bad_self_atari.
     """
     features = notes.features
     features[0] = np.uint32(seen_by(np.uint64(board.around[point]), color))
@@ -68,6 +74,10 @@ def note_features(board, notes, point, color, nearness, is_bad):
     elif is_self_atari(board, point, color):
         self_atari = U2
     features[8] = np.uint32(SELF_ATARI + self_atari)
+    features[9] = np.uint32(LADDER + ladder)
+    own = _fewest_liberties(board, point, color)
+    enemy = _fewest_liberties(board, point, U3 - color)
+    features[10] = np.uint32(CONTACT + own * np.uint64(N_LIBERTY_CLASSES) + enemy)
 
 
 @inlined_kernel
@@ -92,6 +102,18 @@ def _distance(board, point, other):
     dy = row - other_row if row > other_row else other_row - row
     dx = column - other_column if column > other_column else other_column - column
     return min(dx + dy + max(dx, dy), _MAX_DISTANCE)
+
+
+@inlined_kernel
+def _fewest_liberties(board, point, color):
+    """Of the chains of `color` beside the point, 5 for more; 0 if there is none."""
+    fewest = U6
+    sides = own_sides(board, point, color)
+    while sides != U0:
+        head = board.chain[neighbor(board, point, trailing_zeros(sides))]
+        sides &= sides - U1
+        fewest = min(fewest, np.uint64(min(board.n_liberties[head], 5)))
+    return fewest if fewest != U6 else U0
 
 
 @inlined_kernel

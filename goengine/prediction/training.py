@@ -1,7 +1,9 @@
 """`goengine learn`: a model of moves from game records, one game a line.
 
 The moves of each position compete: the probability of one is its exponential sum of weights
-over that of all. Weights go up the gradient of the likelihood of what was played.
+over that of all. Weights go up the gradient of the likelihood of what was played, each at a
+rate of its own that falls with the squares of its steps (J. Duchi, E. Hazan, Y. Singer,
+"Adaptive Subgradient Methods", 2011): rare shapes learn as fast as what is seen in every move.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import lzma
 import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,14 +25,24 @@ from goengine.jit import kernel
 from goengine.playouts.patterns import symmetric_codes
 from goengine.points import MAX_SIZE, MIN_SIZE, capacity_for, parse_sgf_letters
 from goengine.prediction.features import N_FEATURES, N_GROUPS, N_SHAPES, note_features
-from goengine.prediction.model import MAX_NEARNESS, save_model
+from goengine.prediction.model import MAX_NEARNESS, Model, save_model
+from goengine.prediction.shapes import (
+    N_RINGS,
+    N_WIDE,
+    find_shapes,
+    list_shapes,
+    new_shapes,
+    spread_board,
+)
 from goengine.tactics.distance import fill_distances
+from goengine.tactics.ladders import READING_DEPTH, find_ladders
 from goengine.tactics.notes import blank_notes
 from goengine.tactics.self_atari import is_bad_self_atari
 from goengine.words import U0, U1
 
-FIRST_RATE = 0.1  # halved with every epoch
+FIRST_RATE = 0.4  # halved with every epoch
 _TEST_SHARE = 20  # one game in so many is not learnt from
+OFTEN = 20  # a large shape that was played so many times is learnt
 
 
 def main(argv: Sequence[str]) -> int:
@@ -40,6 +52,9 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--size", type=int, default=19, choices=range(MIN_SIZE, MAX_SIZE + 1))
     parser.add_argument("--games", type=int, help="at most so many, at random")
     parser.add_argument("--epochs", type=int, default=6)
+    parser.add_argument(
+        "--often", type=int, default=OFTEN, help="learn shapes that were played so many times"
+    )
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(argv)
     try:
@@ -51,17 +66,18 @@ def main(argv: Sequence[str]) -> int:
     n_test = len(games) // _TEST_SHARE
     if n_test == 0:
         parser.error(f"{len(games)} games are too few; one in {_TEST_SHARE} is kept for the test")
-    learner = learn(games[n_test:], games[:n_test], options.size, options.epochs)
-    save_model(options.model, learner.weights)
+    learner = Learner(options.size, find_frequent(games[n_test:], options.size, options.often))
+    learn(learner, games[n_test:], games[:n_test], options.epochs)
+    save_model(options.model, learner.model)
     return 0
 
 
-def learn(games: list[Any], test_games: list[Any], size: int, epochs: int) -> Learner:
+def learn(learner: Learner, games: list[Any], test_games: list[Any], epochs: int) -> None:
     """Learn from `games`, and tell after each epoch what the others say to it."""
     from rich.progress import Progress
 
-    learner = Learner(size)
     with Progress(transient=True) as progress:
+        progress.console.print(f"{learner.n_shapes} large shapes")
         bar = progress.add_task("learning", total=epochs * len(games))
         for epoch in range(epochs):
             rate = FIRST_RATE * 0.5**epoch
@@ -70,7 +86,6 @@ def learn(games: list[Any], test_games: list[Any], size: int, epochs: int) -> Le
             progress.console.print(
                 f"epoch {epoch + 1}: {loss:.4f} nats a move, {hits:.1%} of {n} moves foreseen"
             )
-    return learner
 
 
 def read_games(path: Path, size: int) -> list[Any]:
@@ -90,28 +105,88 @@ def read_games(path: Path, size: int) -> list[Any]:
     return games
 
 
+def find_frequent(games: list[Any], size: int, n_times: int) -> Any:
+    """The numbers of all large shapes that moves were made in so many times at least."""
+    boards = blank_boards(1, size)
+    wide = np.zeros(N_WIDE, np.uint8)
+    numbers = np.zeros((sum(map(len, games)), N_RINGS), np.uint32)
+    n = 0
+    for moves in games:
+        clear_board(boards[0], size)
+        n += list_played(boards[0], wide, moves, numbers[n:])
+    found, counts = np.unique(numbers[:n], return_counts=True)
+    return found[counts >= n_times]
+
+
+@kernel
+def list_played(board, wide, moves, numbers):
+    """Write the shapes around each move of a game. Returns the moves that were played."""
+    n = 0
+    for index in range(len(moves)):
+        played = np.uint64(moves[index])
+        color = board.to_play
+        if played == U0:
+            play_pass(board, color)
+            continue
+        if board.color[played] != EMPTY or not is_legal(board, played, color):
+            break
+        spread_board(board, color, wide)
+        list_shapes(board, wide, played, numbers[n])
+        n += 1
+        play_move(board, played, color)
+    return n
+
+
+class Room(NamedTuple):
+    """What learning needs beside the weights."""
+
+    distances: Any  # by point, as in search/workspace.py
+    queue: Any
+    wide: Any
+    reading: Any
+    ladders: Any
+    features: Any  # by candidate, and so down to chances
+    slots: Any  # of the known shapes, n_known of them
+    n_known: Any
+    chances: Any
+    squares: Any  # by feature: the squares of its steps
+    shape_squares: Any  # by slot
+
+
 class Learner:
     """Weights, and room to replay games."""
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, numbers: Any) -> None:
         n = n_points(capacity_for(size))
         self._size = size
         self._boards = blank_boards(1, size)
         self._notes = blank_notes()
         self._shape_of_code = symmetric_codes()
-        self._room = (
-            np.zeros(n, np.uint8),
-            np.zeros(n, np.uint16),
-            np.zeros((n, N_GROUPS), np.uint32),
-            np.zeros(n, np.float64),
+        self._shapes = new_shapes(numbers, np.zeros(len(numbers)))
+        self._room = Room(
+            distances=np.zeros(n, np.uint8),
+            queue=np.zeros(n, np.uint16),
+            wide=np.zeros(N_WIDE, np.uint8),
+            reading=blank_boards(READING_DEPTH, size),
+            ladders=np.zeros(n, np.uint8),
+            features=np.zeros((n, N_GROUPS), np.uint32),
+            slots=np.zeros((n, N_RINGS), np.uint32),
+            n_known=np.zeros(n, np.uint64),
+            chances=np.zeros(n, np.float64),
+            squares=np.full(N_FEATURES, 1.0, np.float32),
+            shape_squares=np.full(len(self._shapes.weights), 1.0, np.float32),
         )
 
     @property
-    def weights(self) -> Any:
-        """By feature; every code of a shape has that of its first symmetric one."""
+    def n_shapes(self) -> int:
+        return int(np.count_nonzero(self._shapes.numbers))
+
+    @property
+    def model(self) -> Model:
+        """Every code of a shape has the weight of its first symmetric one."""
         weights = self._notes[0].feature_weights[:N_FEATURES].copy()
         weights[:N_SHAPES] = weights[self._shape_of_code]
-        return weights
+        return Model(weights, self._shapes)
 
     def run(
         self, games: list[Any], rate: float, on_game: Callable[[], None] = lambda: None
@@ -121,18 +196,19 @@ class Learner:
         for moves in games:
             clear_board(self._boards[0], self._size)
             board, notes = self._boards[0], self._notes[0]
-            learn_game(board, notes, moves, self._shape_of_code, rate, totals, *self._room)
+            learn_game(
+                board, notes, self._shapes, moves, self._shape_of_code, rate, totals, self._room
+            )
             on_game()
         n = max(totals[2], 1.0)
         return totals[0] / n, totals[1] / n, int(n)
 
 
 @kernel
-def learn_game(
-    board, notes, moves, shape_of_code, rate, totals, distances, queue, features, chances
-):
+def learn_game(board, notes, shapes, moves, shape_of_code, rate, totals, room):
     """Replay a game, black first, and learn from each of its moves."""
     weights = notes.feature_weights
+    chances = room.chances
     for number in range(len(moves)):
         played = np.uint64(moves[number])
         color = board.to_play
@@ -142,9 +218,11 @@ def learn_game(
         if board.color[played] != EMPTY or not is_legal(board, played, color):
             return
         if board.last != U0:
-            fill_distances(board, board.last, MAX_NEARNESS - U1, distances, queue)
+            fill_distances(board, board.last, MAX_NEARNESS - U1, room.distances, room.queue)
         else:
-            distances[:] = np.uint8(0)
+            room.distances[:] = np.uint8(0)
+        find_ladders(board, room.reading, color, room.ladders)
+        spread_board(board, color, room.wide)
         n_moves = 0
         chosen = -1
         best = -1
@@ -154,14 +232,20 @@ def learn_game(
             if is_eye(board, point, color) or not is_legal(board, point, color):
                 continue
             is_bad = is_bad_self_atari(board, notes, point, color)
-            note_features(board, notes, point, color, np.uint64(distances[point]), is_bad)
+            nearness, ladder = np.uint64(room.distances[point]), np.uint64(room.ladders[point])
+            note_features(board, notes, point, color, nearness, ladder, is_bad)
             rating = 0.0
             for group in range(N_GROUPS):
                 feature = notes.features[group]
                 if group == 0:
                     feature = shape_of_code[feature]
-                features[n_moves, group] = feature
+                room.features[n_moves, group] = feature
                 rating += weights[feature]
+            slots = room.slots[n_moves]
+            n_known = find_shapes(board, room.wide, point, shapes, slots)
+            room.n_known[n_moves] = n_known
+            for ring in range(n_known):
+                rating += shapes.weights[slots[ring]]
             chances[n_moves] = rating
             if rating > greatest:
                 greatest = rating
@@ -182,6 +266,14 @@ def learn_game(
                     step = -chances[index] / total
                     if index == chosen:
                         step += 1.0
+                    square = np.float32(step * step)
                     for group in range(N_GROUPS):
-                        weights[features[index, group]] += np.float32(rate * step)
+                        feature = room.features[index, group]
+                        room.squares[feature] += square
+                        weights[feature] += np.float32(rate * step / np.sqrt(room.squares[feature]))
+                    for ring in range(room.n_known[index]):
+                        slot = room.slots[index, ring]
+                        room.shape_squares[slot] += square
+                        change = rate * step / np.sqrt(room.shape_squares[slot])
+                        shapes.weights[slot] += np.float32(change)
         play_move(board, played, color)

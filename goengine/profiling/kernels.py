@@ -95,12 +95,14 @@ play_pachi_profiled = _copies.copy(
 
 # --- new nodes ------------------------------------------------------------------
 
-_copies.copy(priors._know_atari, _in("expand", is_caught="priors: ladders"))
-_copies.copy(priors._know_chains, _in("expand", _know_ladder="priors: ladders"))
 _copies.copy(
     priors.fill_priors,
     _in(
         "expand",
+        find_ladders="priors: ladders",
+        spread_board="priors: model",
+        _rate="priors: model",
+        _know_likely="priors: model",
         _know_chains="priors: chains",
         _know_ko="priors: ko, distance",
         _know_distance="priors: ko, distance",

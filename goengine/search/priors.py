@@ -17,8 +17,10 @@ from goengine.playouts.local_rules import is_sound_pattern_move
 from goengine.playouts.patterns import pattern_weight
 from goengine.prediction.features import note_features, rate_noted
 from goengine.prediction.model import MAX_NEARNESS
+from goengine.prediction.shapes import find_shapes, spread_board
 from goengine.tactics.distance import fill_distances, line_of
-from goengine.tactics.ladders import is_caught, is_caught_after
+from goengine.tactics.ladders import CATCHES, RUNS_IN_VAIN, find_ladders
+from goengine.tactics.liberties import is_self_atari
 from goengine.tactics.many_liberties import note_race_moves
 from goengine.tactics.nakade import nakade_point
 from goengine.tactics.notes import clear_notes
@@ -39,7 +41,8 @@ _ONE = float(PRIOR_ONE)
 def fill_priors(parameters, space, n_moves):
     """Write what is known of the moves in space.points to notes.prior_visits and prior_wins.
 
-    Returns how many of them are neither passes nor own eyes.
+    Returns how many of them are neither passes nor own eyes. An eye is worth filling where a
+    dead shape is given with it, such as a bulky five in the corner.
     """
     board = space.boards[0]
     notes = space.notes[0]
@@ -58,26 +61,42 @@ def fill_priors(parameters, space, n_moves):
         _know_distance(parameters, space)
     else:
         space.distances[:] = np.uint8(0)
+    if parameters.ladder_prior > 0.0 or parameters.model_prior > 0.0:
+        find_ladders(board, space.reading, color, space.ladders)
+    if parameters.model_prior > 0.0:
+        spread_board(board, color, space.wide)
     for index in range(n_moves):
         point = np.uint64(space.points[index])
         notes.ratings[index] = _NEVER
         if point == U0:
             continue
-        if is_eye(board, point, color):
+        is_bad = is_bad_self_atari(board, notes, point, color)
+        if is_eye(board, point, color) and (is_bad or not is_self_atari(board, point, color)):
             _add(notes, point, parameters.eye_prior, False)
             continue
         n_open += U1
-        is_bad = is_bad_self_atari(board, notes, point, color)
         _know_point(parameters, board, notes, point, color, is_bad)
         if parameters.model_prior > 0.0:
-            nearness = np.uint64(space.distances[point])
-            note_features(board, notes, point, color, nearness, is_bad)
-            notes.ratings[index] = rate_noted(notes)
+            notes.ratings[index] = _rate(space, point, color, is_bad)
     _know_chains(parameters, space, color)
     _know_ko(parameters, board, notes, color)
     if parameters.model_prior > 0.0 and n_open > U0:
         _know_likely(parameters, space, n_moves)
     return n_open
+
+
+@inlined_kernel
+def _rate(space, point, color, is_bad):
+    """What the model says of a move: the logarithm of its probability, but for a constant."""
+    board = space.boards[0]
+    notes = space.notes[0]
+    nearness, ladder = np.uint64(space.distances[point]), np.uint64(space.ladders[point])
+    note_features(board, notes, point, color, nearness, ladder, is_bad)
+    rating = rate_noted(notes)
+    n_known = find_shapes(board, space.wide, point, space.shapes, notes.features)
+    for ring in range(n_known):
+        rating += np.float64(space.shapes.weights[notes.features[ring]])
+    return rating
 
 
 @inlined_kernel
@@ -156,7 +175,7 @@ def _know_chains(parameters, space, color):
                 note_two_liberty_moves(board, notes, head, color, True)
                 _add_noted(notes, parameters.two_liberties_prior)
             if owner != color and parameters.ladder_prior > 0.0:
-                _know_ladder(parameters, space, head, color)
+                _know_ladder(parameters, space, head)
         elif n_liberties <= 4 and owner == color and parameters.many_liberties_prior > 0.0:
             clear_notes(notes)
             note_race_moves(board, notes, head, color)
@@ -176,7 +195,7 @@ def _know_atari(parameters, space, head, color):
     if (
         np.uint64(board.color[head]) == color
         and parameters.ladder_prior > 0.0
-        and is_caught(board, space.reading, head)
+        and space.ladders[first_liberty(board, head)] == RUNS_IN_VAIN
     ):
         _add(notes, first_liberty(board, head), parameters.ladder_prior, False)
         return
@@ -191,12 +210,12 @@ def _weight_of_stones(board, head):
 
 
 @inlined_kernel
-def _know_ladder(parameters, space, head, color):
+def _know_ladder(parameters, space, head):
     """A move that catches an enemy chain of two liberties for good."""
     board = space.boards[0]
     chase = first_liberty(board, head)
     while chase != U0:
-        if is_legal(board, chase, color) and is_caught_after(board, space.reading, head, chase):
+        if space.ladders[chase] == CATCHES:
             visits = parameters.ladder_prior * _weight_of_stones(board, head)
             _add(space.notes[0], chase, visits, True)
         chase = next_liberty(board, head, chase)

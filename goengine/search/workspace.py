@@ -10,14 +10,15 @@ from goengine.board.records import blank_boards, n_points
 from goengine.playouts.patterns import fill_patterns
 from goengine.points import CAPACITIES, capacity_for
 from goengine.prediction.model import fill_model
+from goengine.prediction.shapes import N_WIDE
 from goengine.randomness import random_state
 from goengine.search.position import FILTER_WORDS
+from goengine.tactics.ladders import READING_DEPTH
 from goengine.tactics.notes import blank_notes
 from goengine.tree.deltas import Deltas
 
 # A simulation goes no deeper into the tree.
 MAX_DEPTH = 255
-READING_DEPTH = 16  # positions that are kept at a time while a ladder is read
 
 # Tallies of one worker for one position. Only that worker writes them.
 N_SIMULATIONS = 0
@@ -55,6 +56,9 @@ class Workspace(NamedTuple):
     owners: Any  # by point: whose it is, where two passes ended the game
     distances: Any  # by point: from the last move, see tactics/distance.py
     queue: Any
+    ladders: Any  # by point: see find_ladders
+    wide: Any  # the position, see prediction/shapes.py
+    shapes: Any  # the model's, which all workers share
     seen_filter: Any
     deltas: Deltas
     tally: Any
@@ -68,7 +72,7 @@ def new_workspace(size: int, seed: int, deltas: Deltas, tally: Any, ownership: A
     notes = blank_notes(2)
     fill_patterns(notes[0], "pachi")
     fill_patterns(notes[1], "mogo")
-    fill_model(notes[0], size)
+    shapes = fill_model(notes[0], size)
     n = n_points(capacity_for(size))
     return Workspace(
         boards=boards,
@@ -84,6 +88,9 @@ def new_workspace(size: int, seed: int, deltas: Deltas, tally: Any, ownership: A
         owners=np.zeros(n, np.uint8),
         distances=np.zeros(n, np.uint8),
         queue=np.zeros(n, np.uint16),
+        ladders=np.zeros(n, np.uint8),
+        wide=np.zeros(N_WIDE, np.uint8),
+        shapes=shapes,
         seen_filter=np.zeros(FILTER_WORDS, np.uint64),
         deltas=deltas,
         tally=tally,

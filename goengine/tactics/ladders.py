@@ -21,7 +21,16 @@ from goengine.tactics.liberties import (
 )
 from goengine.words import U0, U1, U2, U3
 
+READING_DEPTH = 16  # positions that are kept at a time while a ladder is read
 MAX_READ = np.uint64(2000)  # moves in all branches together; who reads further gives up
+
+# What find_ladders says of a point, the greatest that is true.
+RUNS = 1  # saves an own chain in atari
+CHASES = 2  # atari on a chain that gets out
+DEFENDS = 3  # a liberty of an own chain that would be caught
+RUNS_IN_VAIN = 4  # the last liberty of an own chain that is lost
+CATCHES = 5  # atari on a chain that is lost then
+N_LADDER_KINDS = 6
 
 
 @kernel
@@ -94,6 +103,36 @@ def is_caught_after(board, reading, head, chase):
         play_pass(reading[0], color)
     play_move(reading[0], chase, enemy)
     return _read(reading, U0, head, U0)[0] != U0
+
+
+@kernel
+def find_ladders(board, reading, color, kinds):
+    """Write to `kinds`, by point, what a move of `color` has to do with ladders, or 0."""
+    kinds[:] = np.uint8(0)
+    for index in range(len(board.color)):
+        head = np.uint64(index)
+        owner = np.uint64(board.color[head])
+        if (owner != U1 and owner != U2) or board.chain[head] != head:
+            continue
+        if board.n_liberties[head] == 1 and owner == color:
+            is_lost = is_caught(board, reading, head)
+            _note_kind(kinds, first_liberty(board, head), RUNS_IN_VAIN if is_lost else RUNS)
+        elif board.n_liberties[head] == 2:
+            first = first_liberty(board, head)
+            second = next_liberty(board, head, first)
+            by_first = is_caught_after(board, reading, head, first)
+            by_second = is_caught_after(board, reading, head, second)
+            if owner != color:
+                _note_kind(kinds, first, CATCHES if by_first else CHASES)
+                _note_kind(kinds, second, CATCHES if by_second else CHASES)
+            elif by_first or by_second:
+                _note_kind(kinds, first, DEFENDS)
+                _note_kind(kinds, second, DEFENDS)
+
+
+@inlined_kernel
+def _note_kind(kinds, point, kind):
+    kinds[point] = max(kinds[point], np.uint8(kind))
 
 
 @kernel

@@ -7,6 +7,7 @@
 #   edge C3 / no-edge C3              hopeless along the edge, at a look; or not seen so
 #   caught-after C3 D3 / escapes-after C3 D3   the chain at C3 if the enemy plays D3
 #   starts C3 D3 / starts-none C3 D3  the same in what looks like a ladder
+#   kind b C3 catches                 what a move has to do with ladders, or none
 
 % to the edge and no further
 . . . . . .
@@ -345,3 +346,51 @@ O X . O X
 . O . X .
 escapes B2
 
+
+# --- what a move has to do with ladders -------------------------------------------
+
+% running, in vain and not
+. . . . . . .
+. . . . . . .
+. . O O . . .
+. O X . . . .
+. . O . . . .
+. . . . . . .
+. . . . . . .
+kind b D4 runs-in-vain
+kind w D4 none
+kind b A1 none
+
+% running past a friend
+. . . . . . .
+. . . . . . .
+. . O O . . .
+. O X . . . .
+. . O . . . .
+. . . . . X .
+. . . . . . .
+kind b D4 runs
+
+% an atari that catches, one that does not; and what the owner should do first
+. . . . . . .
+. . . . . . .
+. . O O . . .
+. O X . . . .
+. . . . . . .
+. . . . . . .
+. . . . . . .
+kind w C3 catches
+kind w D4 chases
+kind b C3 defends
+kind b D4 defends
+
+% nobody is in a hurry where the ladder does not work
+. . . . . . .
+. . . . . . .
+. . O . . . .
+. O X . . . .
+. . . . . . .
+. . . . . . .
+. . . . . . .
+kind w C3 chases
+kind b C3 none

@@ -14,8 +14,9 @@ from goengine.playouts.patterns import symmetric_codes
 from goengine.points import all_points, parse_vertex
 from goengine.prediction import features
 from goengine.prediction.features import N_FEATURES, N_SHAPES, note_features, rate_noted
-from goengine.prediction.model import _load, fill_model, save_model
-from goengine.prediction.training import Learner, main, read_games
+from goengine.prediction.model import Model, fill_model, load_model, save_model
+from goengine.prediction.shapes import Shapes, new_shapes
+from goengine.prediction.training import Learner, find_frequent, main, read_games
 from goengine.tactics.notes import N_FEATURE_WEIGHTS, blank_notes
 from goengine.tactics.self_atari import is_bad_self_atari
 from tests.diagrams import board_from
@@ -54,7 +55,7 @@ def test_features(position: str, color: int, vertex: str, group: Any, expected: 
     size = len(position.splitlines())
     point = np.uint64(parse_vertex(vertex, size))
     is_bad = ask_is_bad(board, notes, point, np.uint64(color))
-    note_features(board, notes, point, np.uint64(color), np.uint64(0), is_bad)
+    note_features(board, notes, point, np.uint64(color), np.uint64(0), np.uint64(0), is_bad)
     found = [int(each) for each in notes.features[: features.N_GROUPS]]
     assert int(group) + expected in found
 
@@ -63,6 +64,7 @@ def test_features(position: str, color: int, vertex: str, group: Any, expected: 
 def test_every_feature_has_a_weight_of_its_own() -> None:
     starts = [features.SHAPE, features.LINE, features.LAST, features.BEFORE, features.NEAR]
     starts += [features.CAPTURE, features.ESCAPE, features.ATARI, features.SELF_ATARI]
+    starts += [features.LADDER, features.CONTACT]
     assert sorted(map(int, starts)) == list(map(int, starts))
     assert len(set(map(int, starts))) == features.N_GROUPS
     assert N_FEATURES <= N_FEATURE_WEIGHTS
@@ -90,7 +92,8 @@ def test_ratings_are_the_same_from_all_sides() -> None:
         ratings = []
         for point in all_points(5):
             if board.color[point] == 0:
-                note_features(board, notes, np.uint64(point), np.uint64(1), np.uint64(0), False)
+                arguments = map(np.uint64, (point, 1, 0, 0))
+                note_features(board, notes, *arguments, False)
                 ratings.append(round(float(rate_noted.py_func(notes)), 4))
         found.append(sorted(ratings))
     assert found[0] == found[1] == found[2]
@@ -108,10 +111,21 @@ def test_codes_of_a_shape_have_one_representative() -> None:
 
 
 def test_a_model_comes_back(tmp_path: Path) -> None:
-    weights = np.random.default_rng(1).normal(size=N_FEATURES).astype(np.float32)
+    random = np.random.default_rng(1)
+    weights = random.normal(size=N_FEATURES).astype(np.float32)
     weights[:N_SHAPES] = weights[symmetric_codes()]
-    save_model(tmp_path / "m.npz", weights)
-    assert np.allclose(_load(tmp_path / "m.npz"), weights, atol=0.01)
+    numbers = random.choice(2**32 - 1, 1000, replace=False).astype(np.uint32) + np.uint32(1)
+    shapes = new_shapes(numbers, random.normal(size=1000))
+    save_model(tmp_path / "m.npz", Model(weights, shapes))
+    found = load_model(tmp_path / "m.npz")
+    assert np.allclose(found.weights, weights, atol=0.01)
+    assert by_number(found.shapes) == pytest.approx(by_number(shapes), abs=0.01)
+
+
+def by_number(shapes: Shapes) -> dict[int, float]:
+    found = dict(zip(shapes.numbers.tolist(), shapes.weights.tolist(), strict=True))
+    del found[0]
+    return found
 
 
 def records(tmp_path: Path, *lines: str) -> Path:
@@ -123,7 +137,8 @@ def records(tmp_path: Path, *lines: str) -> Path:
 def test_what_is_always_played_is_learnt(tmp_path: Path) -> None:
     path = records(tmp_path, *["B+R 0 0 ? ?; cc dc cd dd ce de cb db"] * 40)
     games = read_games(path, 5)
-    learner = Learner(5)
+    learner = Learner(5, find_frequent(games, 5, 10))
+    assert learner.n_shapes > 8
     before, _, n = learner.run(games, 0.0)
     for _ in range(5):
         learner.run(games, 0.1)
@@ -137,7 +152,7 @@ def test_the_command_writes_a_model(tmp_path: Path, capsys: pytest.CaptureFixtur
     path = records(tmp_path, *["B+R 0 0 ? ?; cc dc cd  dd"] * 40)
     assert main([str(path), str(tmp_path / "m.npz"), "--size", "5", "--epochs", "2"]) == 0
     assert "epoch 2" in capsys.readouterr().out
-    assert np.isfinite(_load(tmp_path / "m.npz")).all()
+    assert np.isfinite(load_model(tmp_path / "m.npz").weights).all()
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,10 @@ from goengine.board import play_move
 from goengine.board.records import blank_boards
 from goengine.jit import kernel
 from goengine.points import format_vertex, parse_vertex
+from goengine.tactics import ladders
 from goengine.tactics.captures import can_take, is_snapback, note_countercaptures
 from goengine.tactics.ladders import (
+    find_ladders,
     is_caught,
     is_caught_after,
     is_edge_ladder,
@@ -25,6 +27,14 @@ from tests.position_files import Case, read_cases
 from tests.tactics.ladder_kinds import is_ladder, makes_ladder
 
 N_READING = 20
+KINDS = {
+    0: "none",
+    ladders.RUNS: "runs",
+    ladders.CHASES: "chases",
+    ladders.DEFENDS: "defends",
+    ladders.RUNS_IN_VAIN: "runs-in-vain",
+    ladders.CATCHES: "catches",
+}
 
 
 @kernel
@@ -102,6 +112,11 @@ class Asked:
         assert self.board.n_liberties[head] == 2
         return bool(is_caught_after(self.board, self.reading, head, point))
 
+    def kind(self, color: str, vertex: str) -> list[str]:
+        kinds = np.zeros(len(self.board.color), np.uint8)
+        find_ladders(self.board, self.reading, np.uint64(COLORS[color]), kinds)
+        return [KINDS[int(kinds[self.point(vertex)])]]
+
     def starts(self, vertex: str, chase: str) -> bool:
         head, point = self.head(vertex), self.point(chase)
         assert self.board.n_liberties[head] == 2
@@ -127,6 +142,7 @@ for question, yes, no in (
 WITH_ANSWER: dict[str, tuple[Callable[..., Any], int]] = {
     "counters": (Asked.counters, 1),
     "after": (Asked.after, 2),
+    "kind": (Asked.kind, 2),
 }
 
 
