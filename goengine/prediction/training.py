@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import lzma
+import math
 import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -21,7 +22,7 @@ from goengine.board import clear_board
 from goengine.board.eyes import is_eye
 from goengine.board.moves import is_legal, play_move, play_pass
 from goengine.board.records import EMPTY, blank_boards, n_points
-from goengine.jit import kernel
+from goengine.jit import inlined_kernel, kernel
 from goengine.playouts.patterns import symmetric_codes
 from goengine.points import MAX_SIZE, MIN_SIZE, capacity_for, parse_sgf_letters
 from goengine.prediction.features import N_FEATURES, N_GROUPS, N_SHAPES, note_features
@@ -40,7 +41,7 @@ from goengine.tactics.notes import blank_notes
 from goengine.tactics.self_atari import is_bad_self_atari
 from goengine.words import U0, U1
 
-FIRST_RATE = 0.4  # halved with every epoch
+FIRST_RATE = 0.3  # halved with every epoch
 _TEST_SHARE = 20  # one game in so many is not learnt from
 OFTEN = 20  # a large shape that was played so many times is learnt
 
@@ -67,15 +68,17 @@ def main(argv: Sequence[str]) -> int:
     if n_test == 0:
         parser.error(f"{len(games)} games are too few; one in {_TEST_SHARE} is kept for the test")
     learner = Learner(options.size, find_frequent(games[n_test:], options.size, options.often))
-    learn(learner, games[n_test:], games[:n_test], options.epochs)
-    save_model(options.model, learner.model)
+    learn(learner, games[n_test:], games[:n_test], options.epochs, options.model)
     return 0
 
 
-def learn(learner: Learner, games: list[Any], test_games: list[Any], epochs: int) -> None:
-    """Learn from `games`, and tell after each epoch what the others say to it."""
+def learn(
+    learner: Learner, games: list[Any], test_games: list[Any], epochs: int, path: Path
+) -> None:
+    """Learn from `games`; what foresees the others best after an epoch is kept in `path`."""
     from rich.progress import Progress
 
+    least = math.inf
     with Progress(transient=True) as progress:
         progress.console.print(f"{learner.n_shapes} large shapes")
         bar = progress.add_task("learning", total=epochs * len(games))
@@ -83,6 +86,9 @@ def learn(learner: Learner, games: list[Any], test_games: list[Any], epochs: int
             rate = FIRST_RATE * 0.5**epoch
             learner.run(games, rate, lambda: progress.advance(bar))
             loss, hits, n = learner.run(test_games, 0.0)
+            if loss < least:
+                least = loss
+                save_model(path, learner.model)
             progress.console.print(
                 f"epoch {epoch + 1}: {loss:.4f} nats a move, {hits:.1%} of {n} moves foreseen"
             )
@@ -149,8 +155,9 @@ class Room(NamedTuple):
     slots: Any  # of the known shapes, n_known of them
     n_known: Any
     chances: Any
-    squares: Any  # by feature: the squares of its steps
-    shape_squares: Any  # by slot
+    steps: Any  # by weight, features before slots: what one position wants
+    squares: Any  # by weight: the squares of all steps
+    touched: Any  # weights that the position has to do with
 
 
 class Learner:
@@ -163,6 +170,7 @@ class Learner:
         self._notes = blank_notes()
         self._shape_of_code = symmetric_codes()
         self._shapes = new_shapes(numbers, np.zeros(len(numbers)))
+        n_weights = N_FEATURES + len(self._shapes.weights)
         self._room = Room(
             distances=np.zeros(n, np.uint8),
             queue=np.zeros(n, np.uint16),
@@ -173,8 +181,9 @@ class Learner:
             slots=np.zeros((n, N_RINGS), np.uint32),
             n_known=np.zeros(n, np.uint64),
             chances=np.zeros(n, np.float64),
-            squares=np.full(N_FEATURES, 1.0, np.float32),
-            shape_squares=np.full(len(self._shapes.weights), 1.0, np.float32),
+            steps=np.zeros(n_weights),
+            squares=np.ones(n_weights),
+            touched=np.zeros(2 * n * (N_GROUPS + N_RINGS), np.int64),
         )
 
     @property
@@ -262,18 +271,41 @@ def learn_game(board, notes, shapes, moves, shape_of_code, rate, totals, room):
             totals[1] += 1.0 if best == chosen else 0.0
             totals[2] += 1.0
             if rate > 0.0:
+                n_touched = 0
                 for index in range(n_moves):
                     step = -chances[index] / total
                     if index == chosen:
                         step += 1.0
-                    square = np.float32(step * step)
                     for group in range(N_GROUPS):
-                        feature = room.features[index, group]
-                        room.squares[feature] += square
-                        weights[feature] += np.float32(rate * step / np.sqrt(room.squares[feature]))
+                        place = np.int64(room.features[index, group])
+                        n_touched = add_step(room, place, step, n_touched)
                     for ring in range(room.n_known[index]):
-                        slot = room.slots[index, ring]
-                        room.shape_squares[slot] += square
-                        change = rate * step / np.sqrt(room.shape_squares[slot])
-                        shapes.weights[slot] += np.float32(change)
+                        place = N_FEATURES + np.int64(room.slots[index, ring])
+                        n_touched = add_step(room, place, step, n_touched)
+                for index in range(n_touched):
+                    place = room.touched[index]
+                    change = np.float32(rate * take_step(room, place))
+                    if place < N_FEATURES:
+                        weights[place] += change
+                    else:
+                        shapes.weights[place - N_FEATURES] += change
         play_move(board, played, color)
+
+
+@inlined_kernel
+def add_step(room, place, step, n_touched):
+    """Add to what one position says of a weight. Returns how many weights it has touched."""
+    if room.steps[place] == 0.0:
+        room.touched[n_touched] = place
+        n_touched += 1
+    room.steps[place] += step
+    return n_touched
+
+
+@inlined_kernel
+def take_step(room, place):
+    """The step that all candidates together want, at the weight's own rate."""
+    step = room.steps[place]
+    room.steps[place] = 0.0
+    room.squares[place] += step * step
+    return step / np.sqrt(room.squares[place])
