@@ -13,9 +13,11 @@ from goengine.board.records import EMPTY
 from goengine.jit import inlined_kernel, kernel
 from goengine.playouts.light import take_turn
 from goengine.playouts.local_rules import (
+    note_all_races,
     note_eye_saving,
     note_local_ataris,
     note_local_captures,
+    note_local_race_fills,
     note_local_races,
     note_local_two_liberties,
     note_patterns,
@@ -23,12 +25,16 @@ from goengine.playouts.local_rules import (
     vital_point_beside,
 )
 from goengine.playouts.rates import (
+    BENT_FOUR,
     EYE_SAVING,
+    FIRST_LOOK,
     KO,
     KO_AGE,
     MANY_LIBERTIES,
     NAKADE,
     PATTERN,
+    RACE,
+    SEKI,
     SELF_ATARI,
     TWO_LIBERTIES,
     happens,
@@ -37,6 +43,7 @@ from goengine.randomness import random_below
 from goengine.tactics.approaches import better_than_self_atari
 from goengine.tactics.liberties import n_empty_sides
 from goengine.tactics.notes import clear_notes, pick_noted
+from goengine.tactics.seki import breaks_seki, takes_bent_four
 from goengine.tactics.self_atari import is_bad_self_atari, is_very_bad_self_atari
 from goengine.words import U0, U1, U2, U3
 
@@ -51,6 +58,7 @@ def play_pachi(board, notes, moves, n_before):
     n_moves = n_before
     n_passes = U0
     notes.refused[:] = U0
+    notes.is_first = U1
     while n_moves < limit and n_passes < U2:
         color = board.to_play
         point = choose_pachi(board, notes, color)
@@ -83,6 +91,13 @@ def _choose_by_rules(board, notes, color):
     clear_notes(notes)
     if note_local_ataris(board, notes, last, color):
         return pick_noted(board, notes)
+    if notes.is_first != U0:
+        notes.is_first = U0
+        if happens(board, notes.rates[FIRST_LOOK]):
+            clear_notes(notes)
+            note_all_races(board, notes, color)
+            if notes.n != U0:
+                return pick_noted(board, notes)
     refused = notes.refused[U3 - color]
     if refused != U0 and happens(board, notes.rates[TWO_LIBERTIES]):
         notes.refused[U3 - color] = U0
@@ -93,6 +108,11 @@ def _choose_by_rules(board, notes, color):
     if happens(board, notes.rates[TWO_LIBERTIES]):
         clear_notes(notes)
         note_local_two_liberties(board, notes, last, color)
+        if notes.n != U0:
+            return pick_noted(board, notes)
+    if happens(board, notes.rates[RACE]):
+        clear_notes(notes)
+        note_local_race_fills(board, notes, last, color)
         if notes.n != U0:
             return pick_noted(board, notes)
     if happens(board, notes.rates[MANY_LIBERTIES]):
@@ -151,13 +171,27 @@ def _choose_at_random(board, notes, color):
 @kernel
 def permitted(board, notes, point, color):
     """`point`, a legal move, or what is better than it, or 0 if it must not be played."""
+    if _is_better_left(board, notes, point, color):
+        return U0
     if not _is_allowed(board, notes, point, color):
         if is_eye(board, point, color):
             return U0
         notes.refused[color] = point
         better = better_than_self_atari(board, notes, point, color)
-        return better if better != U0 and _is_allowed(board, notes, better, color) else U0
+        if better == U0 or _is_better_left(board, notes, better, color):
+            return U0
+        return better if _is_allowed(board, notes, better, color) else U0
     return point
+
+
+@inlined_kernel
+def _is_better_left(board, notes, point, color):
+    """Is the point one where nobody who knows seki and bent four would play?"""
+    if n_empty_sides(board, point) > U1:
+        return False
+    if happens(board, notes.rates[SEKI]) and breaks_seki(board, point, color):
+        return True
+    return happens(board, notes.rates[BENT_FOUR]) and takes_bent_four(board, point, color)
 
 
 @inlined_kernel

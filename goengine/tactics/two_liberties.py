@@ -122,12 +122,19 @@ def note_sure_captures(board, notes, head, color):
     first = first_liberty(board, head)
     second = next_liberty(board, head, first)
     owner = U3 - color
-    if can_countercapture(board, head):
+    if _leads_nowhere(board, head, second, owner) and _is_sound(board, notes, first, color):
+        atari = first
+    elif _leads_nowhere(board, head, first, owner) and _is_sound(board, notes, second, color):
+        atari = second
+    else:
         return
-    if is_legal(board, first, color) and _leads_nowhere(board, head, second, owner):
-        note(notes, first)
-    elif is_legal(board, second, color) and _leads_nowhere(board, head, first, owner):
-        note(notes, second)
+    if not can_countercapture(board, head):
+        note(notes, atari)
+
+
+@inlined_kernel
+def _is_sound(board, notes, point, color):
+    return is_legal(board, point, color) and not is_bad_self_atari(board, notes, point, color)
 
 
 @inlined_kernel

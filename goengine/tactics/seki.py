@@ -1,0 +1,149 @@
+"""What stands as it is, and is lost by whoever moves first: seki, and bent four in the corner."""
+
+import numpy as np
+
+from goengine.board.chains import first_liberty, is_liberty, next_liberty, other_liberty
+from goengine.board.eyes import is_eye, is_eyelike
+from goengine.board.neighbors import neighbor
+from goengine.board.records import words_of
+from goengine.jit import inlined_kernel, kernel, popcount, trailing_zeros
+from goengine.tactics.liberties import (
+    HEAD_MASK,
+    chains_on,
+    edge_sides,
+    has_friend,
+    n_empty_sides,
+    n_won,
+    own_sides,
+)
+from goengine.words import U0, U1, U2, U3, U6, U16
+
+_WITHIN = 3  # stones in a seki that leave one eye when they are taken, and more than one point
+_LARGEST_NAKADE = U6
+
+
+@kernel
+def takes_bent_four(board, point, color):
+    """Would `color` take a bent four in the corner and be left with the hole alone?
+
+    It lives by a ko at best, and the other side may wait until it has no threat left.
+    """
+    if n_empty_sides(board, point) != U0 or own_sides(board, point, color) == U0:
+        return False
+    enemies = chains_on(board, point, own_sides(board, point, U3 - color))
+    while enemies != U0:
+        head = enemies & HEAD_MASK
+        enemies >>= U16
+        if board.n_liberties[head] == 1 and board.n_stones[head] == 4:
+            if _is_bent_four(board, head) and _is_rim_in_atari(board, head):
+                return True
+    return False
+
+
+@inlined_kernel
+def _is_bent_four(board, head):
+    """Does the chain of four stones bend around a corner of the board?"""
+    stone = head
+    while True:
+        if popcount(edge_sides(board, stone)) == U2:
+            own = own_sides(board, stone, np.uint64(board.color[head]))
+            if popcount(own) == U2:
+                first = neighbor(board, stone, trailing_zeros(own))
+                second = neighbor(board, stone, trailing_zeros(own & (own - U1)))
+                inner = first + second - stone
+                return board.color[inner] != board.color[head]
+        stone = np.uint64(board.next_stone[stone])
+        if stone == head:
+            return False
+
+
+@inlined_kernel
+def _is_rim_in_atari(board, head):
+    """Has no enemy chain around more than one liberty?"""
+    enemy = U3 - np.uint64(board.color[head])
+    stone = head
+    while True:
+        sides = own_sides(board, stone, enemy)
+        while sides != U0:
+            beside = board.chain[neighbor(board, stone, trailing_zeros(sides))]
+            sides &= sides - U1
+            if board.n_liberties[beside] != 1:
+                return False
+        stone = np.uint64(board.next_stone[stone])
+        if stone == head:
+            return True
+
+
+@kernel
+def breaks_seki(board, point, color):
+    """Does `color`, on `point`, take an own chain what it lives by in a seki?"""
+    if n_empty_sides(board, point) > U1:
+        return False
+    own = chains_on(board, point, own_sides(board, point, color))
+    if own == U0:
+        return False
+    if is_eyelike(board, point, color):
+        return _is_early_connection(board, point, own)
+    enemies = chains_on(board, point, own_sides(board, point, U3 - color))
+    while enemies != U0:
+        head = enemies & HEAD_MASK
+        enemies >>= U16
+        if board.n_liberties[head] == 2 and board.n_stones[head] == _WITHIN:
+            if _lives_around(board, own, point, other_liberty(board, head, point)):
+                return True
+    return False
+
+
+@inlined_kernel
+def _is_early_connection(board, point, own):
+    """Is a false eye filled though nothing there is in atari, and two liberties are left?
+
+    Few stones may well be connected: they stand in an eye of the enemy, and fill it.
+    """
+    words = words_of(board)
+    n_stones = U1
+    heads = own
+    while heads != U0:
+        head = heads & HEAD_MASK
+        heads >>= U16
+        if board.n_liberties[head] == 1:
+            return False
+        n_stones += np.uint64(board.n_stones[head])
+    if n_stones <= _LARGEST_NAKADE:
+        return False
+    n_liberties = U0
+    for word in range(words):
+        index = np.uint64(word)
+        union = U0
+        heads = own
+        while heads != U0:
+            union |= board.liberties[(heads & HEAD_MASK) * words + index]
+            heads >>= U16
+        n_liberties += popcount(union)
+    return n_liberties <= U3
+
+
+@inlined_kernel
+def _lives_around(board, own, point, other):
+    """Has an own chain both liberties of a chain within it, and nothing to win elsewhere?"""
+    while own != U0:
+        head = own & HEAD_MASK
+        own >>= U16
+        if is_liberty(board, head, other) and board.n_liberties[head] > 2:
+            return not _has_way_out(board, head, point, other)
+    return False
+
+
+@inlined_kernel
+def _has_way_out(board, head, point, other):
+    """Is one of the liberties besides these two an eye, or does it lead anywhere?"""
+    color = np.uint64(board.color[head])
+    liberty = first_liberty(board, head)
+    while liberty != U0:
+        if liberty != point and liberty != other:
+            if n_won(board, head, liberty) > U1 or has_friend(board, head, liberty):
+                return True
+            if is_eye(board, liberty, color):
+                return True
+        liberty = next_liberty(board, head, liberty)
+    return False
