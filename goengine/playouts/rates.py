@@ -26,7 +26,6 @@ SURE_ATARI = 13
 RACE = 14
 FIRST_LOOK = 15
 SEKI = 16
-BENT_FOUR = 17
 
 
 @inlined_kernel
@@ -58,7 +57,6 @@ def load_rates(notes, parameters):
     rates[RACE] = _rate(parameters.race_rate)
     rates[FIRST_LOOK] = _rate(parameters.first_look_rate)
     rates[SEKI] = _rate(parameters.seki_rate)
-    rates[BENT_FOUR] = _rate(parameters.bent_four_rate)
 
 
 @inlined_kernel

@@ -8,7 +8,7 @@ counting them.
 import numpy as np
 
 from goengine.board.chains import first_liberty, next_liberty
-from goengine.board.eyes import is_eye
+from goengine.board.eyes import is_eyelike
 from goengine.board.moves import is_legal
 from goengine.board.neighbors import neighbor
 from goengine.board.records import words_of
@@ -18,17 +18,18 @@ from goengine.tactics.liberties import has_friend, n_won, own_sides
 from goengine.tactics.notes import note
 from goengine.tactics.self_atari import is_bad_self_atari
 from goengine.tactics.two_liberties import note_sure_captures
-from goengine.words import U0, U1, U2, U3, U6
-
-_MOST_LIBERTIES = 5  # of an enemy chain that is still raced with
+from goengine.words import U0, U1, U3, U6
 
 
 @kernel
 def is_shut_in(board, head):
-    """Does no liberty of the chain win it more than one, or join it to a friend?"""
+    """Does no liberty of the chain win it more than one, join it to a friend, or look like an eye?"""
+    color = np.uint64(board.color[head])
     liberty = first_liberty(board, head)
     while liberty != U0:
-        if n_won(board, head, liberty) > U1 or has_friend(board, head, liberty):
+        if is_eyelike(board, liberty, color) or n_won(board, head, liberty) > U1:
+            return False
+        if has_friend(board, head, liberty):
             return False
         liberty = next_liberty(board, head, liberty)
     return True
@@ -39,6 +40,7 @@ def note_race_fills(board, notes, head, color):
     """Note liberties of enemy chains beside the own one that lose a race if it moves now."""
     if not is_shut_in(board, head):
         return
+    most = board.n_liberties[head]  # of an enemy that may be slower
     seen = U0
     stone = head
     while True:
@@ -47,10 +49,10 @@ def note_race_fills(board, notes, head, color):
             beside = np.uint64(board.chain[neighbor(board, stone, trailing_zeros(sides))])
             sides &= sides - U1
             n_liberties = board.n_liberties[beside]
-            if beside != seen and n_liberties > 1 and n_liberties <= _MOST_LIBERTIES:
+            if beside != seen and n_liberties > 1 and n_liberties <= most:
                 seen = beside
                 if wins_race(board, head, beside) and is_shut_in(board, beside):
-                    if not _has_eye(board, beside) and not can_countercapture(board, beside):
+                    if not can_countercapture(board, beside):
                         _note_outside_liberties(board, notes, head, beside, color)
         stone = np.uint64(board.next_stone[stone])
         if stone == head:
@@ -77,16 +79,6 @@ def wins_race(board, head, enemy):
     if n_shared != U0:
         n_own += U1
     return n_own >= n_enemy + n_shared
-
-
-@inlined_kernel
-def _has_eye(board, head):
-    liberty = first_liberty(board, head)
-    while liberty != U0:
-        if is_eye(board, liberty, np.uint64(board.color[head])):
-            return True
-        liberty = next_liberty(board, head, liberty)
-    return False
 
 
 @inlined_kernel

@@ -22,25 +22,32 @@ _WITHIN = 3  # stones in a seki that leave one eye when they are taken, and more
 _LARGEST_NAKADE = U6
 
 
-@kernel
-def takes_bent_four(board, point, color):
-    """Would `color` take a bent four in the corner and be left with the hole alone?
+@inlined_kernel
+def is_better_left(board, point, color):
+    """Does `color` lose by a stone on the empty `point` what stands well as it is?
 
-    It lives by a ko at best, and the other side may wait until it has no threat left.
+    That is an own chain that lives in a seki, or one that takes a bent four in the corner: it
+    lives by a ko at best, and the enemy may wait until there is no threat left.
     """
-    if n_empty_sides(board, point) != U0 or own_sides(board, point, color) == U0:
+    if n_empty_sides(board, point) > U1 or own_sides(board, point, color) == U0:
         return False
-    enemies = chains_on(board, point, own_sides(board, point, U3 - color))
-    while enemies != U0:
-        head = enemies & HEAD_MASK
-        enemies >>= U16
-        if board.n_liberties[head] == 1 and board.n_stones[head] == 4:
+    if is_eyelike(board, point, color):
+        return _is_early_connection(board, point, color)
+    sides = own_sides(board, point, U3 - color)
+    while sides != U0:
+        head = np.uint64(board.chain[neighbor(board, point, trailing_zeros(sides))])
+        sides &= sides - U1
+        n_liberties = board.n_liberties[head]
+        if n_liberties == 2 and board.n_stones[head] == _WITHIN:
+            if _breaks_seki(board, head, point, color):
+                return True
+        elif n_liberties == 1 and board.n_stones[head] == 4:
             if _is_bent_four(board, head) and _is_rim_in_atari(board, head):
                 return True
     return False
 
 
-@inlined_kernel
+@kernel
 def _is_bent_four(board, head):
     """Does the chain of four stones bend around a corner of the board?"""
     stone = head
@@ -75,32 +82,13 @@ def _is_rim_in_atari(board, head):
 
 
 @kernel
-def breaks_seki(board, point, color):
-    """Does `color`, on `point`, take an own chain what it lives by in a seki?"""
-    if n_empty_sides(board, point) > U1:
-        return False
-    own = chains_on(board, point, own_sides(board, point, color))
-    if own == U0:
-        return False
-    if is_eyelike(board, point, color):
-        return _is_early_connection(board, point, own)
-    enemies = chains_on(board, point, own_sides(board, point, U3 - color))
-    while enemies != U0:
-        head = enemies & HEAD_MASK
-        enemies >>= U16
-        if board.n_liberties[head] == 2 and board.n_stones[head] == _WITHIN:
-            if _lives_around(board, own, point, other_liberty(board, head, point)):
-                return True
-    return False
-
-
-@inlined_kernel
-def _is_early_connection(board, point, own):
+def _is_early_connection(board, point, color):
     """Is a false eye filled though nothing there is in atari, and two liberties are left?
 
     Few stones may well be connected: they stand in an eye of the enemy, and fill it.
     """
     words = words_of(board)
+    own = chains_on(board, point, own_sides(board, point, color))
     n_stones = U1
     heads = own
     while heads != U0:
@@ -123,14 +111,19 @@ def _is_early_connection(board, point, own):
     return n_liberties <= U3
 
 
-@inlined_kernel
-def _lives_around(board, own, point, other):
-    """Has an own chain both liberties of a chain within it, and nothing to win elsewhere?"""
+@kernel
+def _breaks_seki(board, head, point, color):
+    """Does a chain of `color` beside `point` live around the chain of `head`, and on nothing else?
+
+    It has both liberties of that chain. To take it would leave one eye.
+    """
+    other = other_liberty(board, head, point)
+    own = chains_on(board, point, own_sides(board, point, color))
     while own != U0:
-        head = own & HEAD_MASK
+        around = own & HEAD_MASK
         own >>= U16
-        if is_liberty(board, head, other) and board.n_liberties[head] > 2:
-            return not _has_way_out(board, head, point, other)
+        if is_liberty(board, around, other) and board.n_liberties[around] > 2:
+            return not _has_way_out(board, around, point, other)
     return False
 
 
@@ -141,7 +134,7 @@ def _has_way_out(board, head, point, other):
     liberty = first_liberty(board, head)
     while liberty != U0:
         if liberty != point and liberty != other:
-            if n_won(board, head, liberty) > U1 or has_friend(board, head, liberty):
+            if n_won(board, head, liberty) != U0 or has_friend(board, head, liberty):
                 return True
             if is_eye(board, liberty, color):
                 return True

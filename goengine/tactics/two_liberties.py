@@ -31,12 +31,16 @@ def note_two_liberty_moves(board, notes, head, color, avoids_hopeless):
 def note_counterattacks(board, notes, head, color, is_taking, avoids_hopeless):
     """Note ataris on enemy chains beside that of `head`, and captures if `is_taking`."""
     enemy = U3 - color
+    seen = U0
     stone = head
     while True:
         sides = own_sides(board, stone, enemy)
         while sides != U0:
             beside = np.uint64(board.chain[neighbor(board, stone, trailing_zeros(sides))])
             sides &= sides - U1
+            if beside == seen:
+                continue
+            seen = beside
             n_liberties = board.n_liberties[beside]
             if n_liberties == 2:
                 _note_fills(board, notes, beside, color, avoids_hopeless)
