@@ -23,7 +23,7 @@ from goengine.words import U0, U1, U3, U6
 
 @kernel
 def is_shut_in(board, head):
-    """Does no liberty of the chain win it more than one, join it to a friend, or look like an eye?"""
+    """Does no liberty of the chain win it two more, join it to a friend, or look like an eye?"""
     color = np.uint64(board.color[head])
     liberty = first_liberty(board, head)
     while liberty != U0:
