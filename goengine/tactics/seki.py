@@ -3,7 +3,7 @@
 import numpy as np
 
 from goengine.board.chains import first_liberty, is_liberty, next_liberty, other_liberty
-from goengine.board.eyes import is_eye, is_eyelike
+from goengine.board.eyes import is_eyelike
 from goengine.board.neighbors import neighbor
 from goengine.board.records import words_of
 from goengine.jit import inlined_kernel, kernel, popcount, trailing_zeros
@@ -129,14 +129,14 @@ def _breaks_seki(board, head, point, color):
 
 @inlined_kernel
 def _has_way_out(board, head, point, other):
-    """Is one of the liberties besides these two an eye, or does it lead anywhere?"""
-    color = np.uint64(board.color[head])
+    """Is one of the liberties besides these two part of an eye, or does it lead anywhere?"""
+    enemy = U3 - np.uint64(board.color[head])
     liberty = first_liberty(board, head)
     while liberty != U0:
         if liberty != point and liberty != other:
             if n_won(board, head, liberty) != U0 or has_friend(board, head, liberty):
                 return True
-            if is_eye(board, liberty, color):
+            if own_sides(board, liberty, enemy) == U0:
                 return True
         liberty = next_liberty(board, head, liberty)
     return False

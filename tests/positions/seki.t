@@ -28,6 +28,16 @@ O O . O O O
 touched w A1
 touched w E1
 
+% or with room for one
+. . . . . .
+X X X X X X
+X O O O O X
+X O . . O X
+O O O O O O
+. X X X . O
+touched w A1
+touched w E1
+
 % with a way out, too
 . . . . . .
 . . . . . .
