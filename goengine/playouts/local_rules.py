@@ -14,6 +14,7 @@ from goengine.playouts.rates import (
     CAPTURE_ONLY,
     HOPELESS,
     PATTERN_BEFORE,
+    SURE_ATARI,
     SURE_CAPTURE,
     happens,
 )
@@ -30,6 +31,7 @@ from goengine.tactics.many_liberties import note_race_moves
 from goengine.tactics.nakade import nakade_point
 from goengine.tactics.notes import MAX_NOTED, note
 from goengine.tactics.one_liberty import note_atari_moves
+from goengine.tactics.races import note_race_fills, note_sure_captures_beside
 from goengine.tactics.self_atari import is_bad_self_atari
 from goengine.tactics.two_liberties import note_sure_captures, note_two_liberty_moves
 from goengine.words import U0, U1, U3, U16
@@ -78,16 +80,62 @@ def note_local_captures(board, notes, refused, color):
 
 @inlined_kernel
 def note_local_two_liberties(board, notes, last, color):
+    own = chains_on(board, last, own_sides(board, last, color))
+    if happens(board, notes.rates[SURE_ATARI]):
+        _note_sure_ataris(board, notes, own, color)
+        if notes.n != U0:
+            return
     avoids_hopeless = happens(board, notes.rates[HOPELESS])
     enemy_head = np.uint64(board.chain[last])
     if board.n_liberties[enemy_head] == 2:
         note_two_liberty_moves(board, notes, enemy_head, color, avoids_hopeless)
-    own = chains_on(board, last, own_sides(board, last, color))
     while own != U0:
         head = own & HEAD_MASK
         own >>= U16
         if board.n_liberties[head] == 2:
             note_two_liberty_moves(board, notes, head, color, avoids_hopeless)
+
+
+@inlined_kernel
+def _note_sure_ataris(board, notes, own, color):
+    """Own chains of two liberties are safe once what stands beside them is taken."""
+    while own != U0:
+        head = own & HEAD_MASK
+        own >>= U16
+        if board.n_liberties[head] == 2:
+            note_sure_captures_beside(board, notes, head, color)
+
+
+@inlined_kernel
+def note_local_race_fills(board, notes, last, color):
+    """Races of the own chains beside the last move."""
+    own = chains_on(board, last, own_sides(board, last, color))
+    while own != U0:
+        head = own & HEAD_MASK
+        own >>= U16
+        if _is_short(board, head):
+            note_race_fills(board, notes, head, color)
+
+
+@kernel
+def note_all_races(board, notes, color):
+    """The same for all own chains on the board, and ataris that take for sure."""
+    stride = stride_of(board)
+    for row in range(board.rows):
+        first = (np.uint64(row) + U1) * stride + U1
+        for column in range(board.rows):
+            point = first + np.uint64(column)
+            if np.uint64(board.color[point]) == color and board.chain[point] == point:
+                if board.n_liberties[point] == 2:
+                    note_sure_captures_beside(board, notes, point, color)
+                if _is_short(board, point):
+                    note_race_fills(board, notes, point, color)
+
+
+@inlined_kernel
+def _is_short(board, head):
+    """Has the chain so few liberties that it may be in a race?"""
+    return board.n_liberties[head] > 1 and board.n_liberties[head] <= _MOST_LIBERTIES
 
 
 @inlined_kernel

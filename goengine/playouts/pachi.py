@@ -13,9 +13,11 @@ from goengine.board.records import EMPTY
 from goengine.jit import inlined_kernel, kernel
 from goengine.playouts.light import take_turn
 from goengine.playouts.local_rules import (
+    note_all_races,
     note_eye_saving,
     note_local_ataris,
     note_local_captures,
+    note_local_race_fills,
     note_local_races,
     note_local_two_liberties,
     note_patterns,
@@ -24,11 +26,14 @@ from goengine.playouts.local_rules import (
 )
 from goengine.playouts.rates import (
     EYE_SAVING,
+    FIRST_LOOK,
     KO,
     KO_AGE,
     MANY_LIBERTIES,
     NAKADE,
     PATTERN,
+    RACE,
+    SEKI,
     SELF_ATARI,
     TWO_LIBERTIES,
     happens,
@@ -37,6 +42,7 @@ from goengine.randomness import random_below
 from goengine.tactics.approaches import better_than_self_atari
 from goengine.tactics.liberties import n_empty_sides
 from goengine.tactics.notes import clear_notes, pick_noted
+from goengine.tactics.seki import is_better_left
 from goengine.tactics.self_atari import is_bad_self_atari, is_very_bad_self_atari
 from goengine.words import U0, U1, U2, U3
 
@@ -51,6 +57,7 @@ def play_pachi(board, notes, moves, n_before):
     n_moves = n_before
     n_passes = U0
     notes.refused[:] = U0
+    notes.is_first = U1
     while n_moves < limit and n_passes < U2:
         color = board.to_play
         point = choose_pachi(board, notes, color)
@@ -62,8 +69,10 @@ def play_pachi(board, notes, moves, n_before):
 @kernel
 def choose_pachi(board, notes, color):
     """A move for `color`, or 0 for a pass."""
-    point = _choose_by_rules(board, notes, color)
-    if point != U0 and is_legal(board, point, color):
+    point, is_sound = _choose_by_rules(board, notes, color)
+    if is_sound and not _is_kept(board, notes, point, color):
+        return point
+    if point != U0 and not is_sound and is_legal(board, point, color):
         point = permitted(board, notes, point, color)
         if point != U0:
             return point
@@ -72,49 +81,64 @@ def choose_pachi(board, notes, color):
 
 @inlined_kernel
 def _choose_by_rules(board, notes, color):
-    """What the first rule that finds anything says, or 0."""
+    """What the first rule that finds anything says, or 0.
+
+    Returns also whether it is known to be legal and no bad self-atari.
+    """
     if _is_ko_open(board, notes) and happens(board, notes.rates[KO]):
         point = board.last_ko
         if is_legal(board, point, color) and not is_bad_self_atari(board, notes, point, color):
-            return point
+            return point, False
     last = board.last
     if last == U0 or np.uint64(board.color[last]) != U3 - color:
-        return U0
+        return U0, False
     clear_notes(notes)
     if note_local_ataris(board, notes, last, color):
-        return pick_noted(board, notes)
+        return pick_noted(board, notes), False
+    if notes.is_first != U0:
+        notes.is_first = U0
+        if happens(board, notes.rates[FIRST_LOOK]):
+            clear_notes(notes)
+            note_all_races(board, notes, color)
+            if notes.n != U0:
+                return pick_noted(board, notes), False
     refused = notes.refused[U3 - color]
     if refused != U0 and happens(board, notes.rates[TWO_LIBERTIES]):
         notes.refused[U3 - color] = U0
         clear_notes(notes)
         note_local_captures(board, notes, refused, color)
         if notes.n != U0:
-            return pick_noted(board, notes)
+            return pick_noted(board, notes), False
     if happens(board, notes.rates[TWO_LIBERTIES]):
         clear_notes(notes)
         note_local_two_liberties(board, notes, last, color)
         if notes.n != U0:
-            return pick_noted(board, notes)
+            return pick_noted(board, notes), False
+    if happens(board, notes.rates[RACE]):
+        clear_notes(notes)
+        note_local_race_fills(board, notes, last, color)
+        if notes.n != U0:
+            return pick_noted(board, notes), False
     if happens(board, notes.rates[MANY_LIBERTIES]):
         clear_notes(notes)
         note_local_races(board, notes, last, color)
         if notes.n != U0:
-            return pick_noted(board, notes)
+            return pick_noted(board, notes), False
     if happens(board, notes.rates[EYE_SAVING]):
         clear_notes(notes)
         note_eye_saving(board, notes, last, color)
         if notes.n != U0:
-            return pick_noted(board, notes)
+            return pick_noted(board, notes), False
     if happens(board, notes.rates[NAKADE]):
         point = vital_point_beside(board, notes, last, U3 - color)
         if point != U0:
-            return point
+            return point, False
     if happens(board, notes.rates[PATTERN]):
         clear_notes(notes)
         note_patterns(board, notes, last, color)
         if notes.n != U0:
-            return pick_pattern(board, notes)
-    return U0
+            return pick_pattern(board, notes), True
+    return U0, False
 
 
 @inlined_kernel
@@ -151,19 +175,27 @@ def _choose_at_random(board, notes, color):
 @kernel
 def permitted(board, notes, point, color):
     """`point`, a legal move, or what is better than it, or 0 if it must not be played."""
-    if not _is_allowed(board, notes, point, color):
-        if is_eye(board, point, color):
-            return U0
-        notes.refused[color] = point
-        better = better_than_self_atari(board, notes, point, color)
-        return better if better != U0 and _is_allowed(board, notes, better, color) else U0
-    return point
+    if _is_kept(board, notes, point, color):
+        return U0
+    if _is_allowed(board, notes, point, color):
+        return point
+    notes.refused[color] = point
+    better = better_than_self_atari(board, notes, point, color)
+    if better == U0 or _is_kept(board, notes, better, color):
+        return U0
+    return better if _is_allowed(board, notes, better, color) else U0
+
+
+@inlined_kernel
+def _is_kept(board, notes, point, color):
+    """Is the point to be left empty: an own eye, or where one loses a seki by playing?"""
+    if is_eye(board, point, color):
+        return True
+    return is_better_left(board, point, color) and happens(board, notes.rates[SEKI])
 
 
 @inlined_kernel
 def _is_allowed(board, notes, point, color):
-    if is_eye(board, point, color):
-        return False
     if happens(board, notes.rates[SELF_ATARI]):
         return not is_bad_self_atari(board, notes, point, color)
     return not is_very_bad_self_atari(board, notes, point, color)

@@ -22,6 +22,10 @@ SELF_ATARI = 9
 HOPELESS = 10
 SURE_CAPTURE = 11
 KO_AGE = 12  # moves, no rate
+SURE_ATARI = 13
+RACE = 14
+FIRST_LOOK = 15
+SEKI = 16
 
 
 @inlined_kernel
@@ -49,6 +53,10 @@ def load_rates(notes, parameters):
     rates[HOPELESS] = _rate(parameters.hopeless_rate)
     rates[SURE_CAPTURE] = _rate(parameters.sure_capture_rate)
     rates[KO_AGE] = np.uint64(parameters.ko_age)
+    rates[SURE_ATARI] = _rate(parameters.sure_atari_rate)
+    rates[RACE] = _rate(parameters.race_rate)
+    rates[FIRST_LOOK] = _rate(parameters.first_look_rate)
+    rates[SEKI] = _rate(parameters.seki_rate)
 
 
 @inlined_kernel

@@ -88,10 +88,10 @@ def n_won(board, head, liberty):
 def has_friend(board, head, liberty):
     """Is another own chain there, not in atari?"""
     color = np.uint64(board.color[head])
-    friends = chains_on(board, liberty, own_sides(board, liberty, color))
-    while friends != U0:
-        friend = friends & HEAD_MASK
-        friends >>= U16
+    sides = own_sides(board, liberty, color)
+    while sides != U0:
+        friend = np.uint64(board.chain[neighbor(board, liberty, trailing_zeros(sides))])
+        sides &= sides - U1
         if friend != head and board.n_liberties[friend] > 1:
             return True
     return False

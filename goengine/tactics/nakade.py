@@ -6,14 +6,15 @@ How many neighbours each point has inside a small region tells which shape it is
 import numpy as np
 
 from goengine.board.neighbors import neighbor
-from goengine.jit import inlined_kernel, kernel, trailing_zeros
-from goengine.tactics.liberties import empty_sides, is_adjacent, own_sides
-from goengine.words import U0, U1, U3, U4
+from goengine.jit import inlined_kernel, kernel, popcount, trailing_zeros
+from goengine.tactics.liberties import edge_sides, empty_sides, is_adjacent, own_sides
+from goengine.words import U0, U1, U2, U3, U4
 
 _MAX_POINTS = np.uint64(6)
 
 # Hexadecimal digit d counts the points with d neighbours inside; the last digit is d = 0.
 _THREE = np.uint64(0x00120)  # straight or bent
+_LINE_FOUR = np.uint64(0x00220)  # straight or bent
 _SQUARE_FOUR = np.uint64(0x00400)
 _PYRAMID_FOUR = np.uint64(0x01030)
 _BULKY_FIVE = np.uint64(0x01310)
@@ -47,6 +48,22 @@ def is_dead_shape(board, notes, n):
         return False
     shape = _shape_of(board, notes, n)[0]
     return shape == _SQUARE_FOUR or _is_large_nakade(shape)
+
+
+@kernel
+def is_bent_four(board, notes):
+    """Do the first four points of notes.area, which are connected, bend around a corner?"""
+    if _shape_of(board, notes, U4)[0] != _LINE_FOUR:
+        return False
+    for index in range(4):
+        corner = np.uint64(notes.area[index])
+        if popcount(edge_sides(board, corner)) == U2:
+            inside = U0
+            for other in range(4):
+                inside += np.uint64(is_adjacent(board, corner, np.uint64(notes.area[other])))
+            if inside == U2:
+                return True
+    return False
 
 
 @inlined_kernel

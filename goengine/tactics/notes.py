@@ -29,6 +29,7 @@ N_FEATURE_WEIGHTS = N_PATTERN_CODES + 128
 # total             sum of the weights
 # area              points of a small region, see nakade.py
 # refused           by colour: the move that was last refused as a self-atari, or 0
+# is_first          1 until the first move of a playout is chosen
 # rates             how often each rule is asked, out of RATE_ONE; see playouts/rates.py
 # pattern_*         see playouts/patterns.py
 # features, ...     what is to be said of a move, and all weights; see prediction/features.py
@@ -42,6 +43,7 @@ NOTES_DTYPE = as_record(
             ("total", np.uint64),
             ("area", np.uint16, (MAX_AREA,)),
             ("refused", np.uint64, (3,)),
+            ("is_first", np.uint64),
             ("rates", np.uint64, (N_RATES,)),
             ("pattern_class", np.uint8, (N_PATTERN_CODES,)),
             ("pattern_bits", np.uint64, (2 * N_PATTERN_CODES // 64,)),

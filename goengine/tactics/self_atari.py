@@ -8,9 +8,9 @@ them: a *captor*, the chain that took, and a *hole*, the points where the stones
 import numpy as np
 
 from goengine.board.chains import first_liberty, is_liberty, next_liberty
-from goengine.board.eyes import has_false_corners, is_eye
+from goengine.board.eyes import has_false_corners, is_eye, is_eyelike
 from goengine.board.neighbors import neighbor
-from goengine.board.records import EMPTY
+from goengine.board.records import EMPTY, stride_of
 from goengine.jit import inlined_kernel, kernel, popcount, trailing_zeros
 from goengine.tactics.liberties import (
     HEAD_MASK,
@@ -25,11 +25,12 @@ from goengine.tactics.liberties import (
     n_won,
     own_sides,
 )
-from goengine.tactics.nakade import is_dead_shape
-from goengine.words import U0, U1, U2, U3, U6, U16
+from goengine.tactics.nakade import is_bent_four, is_dead_shape
+from goengine.words import U0, U1, U2, U3, U4, U6, U16
 
 _LARGEST_HOLE = U6
 _MANY = np.uint64(1000)  # liberties
+_REASON_TO_KEEP = np.uint64(2000)
 
 
 @inlined_kernel
@@ -117,16 +118,17 @@ def _fewest_liberties(board, heads):
 def _liberties_of_rim(board, point, liberty, color, own):
     """The fewest and the most liberties of a chain around the hole or at `liberty`.
 
-    Without these two points; an eye counts as many.
+    Without these two points. An eye counts as many. One that is false only for the given
+    stones is a reason to keep them, and so is a chain in atari: it may be taken instead.
     """
-    fewest, most = _liberties_beside(board, liberty, point, liberty, color)
+    fewest, most = _liberties_beside(board, liberty, point, liberty, color, own)
     heads = own
     while True:
         head = heads & HEAD_MASK  # 0 at last: the stone on `point` alone
         heads >>= U16
         stone = point if head == U0 else head
         while True:
-            fewest_here, most_here = _liberties_beside(board, stone, point, liberty, color)
+            fewest_here, most_here = _liberties_beside(board, stone, point, liberty, color, own)
             fewest = min(fewest, fewest_here)
             most = max(most, most_here)
             stone = np.uint64(board.next_stone[stone]) if head != U0 else U0
@@ -137,7 +139,7 @@ def _liberties_of_rim(board, point, liberty, color, own):
 
 
 @inlined_kernel
-def _liberties_beside(board, stone, point, liberty, color):
+def _liberties_beside(board, stone, point, liberty, color, own):
     """The same for the enemy chains beside a stone."""
     fewest, most = _MANY, U0
     heads = chains_on(board, stone, own_sides(board, stone, U3 - color))
@@ -147,20 +149,42 @@ def _liberties_beside(board, stone, point, liberty, color):
         n = np.uint64(board.n_liberties[head])
         n -= np.uint64(is_liberty(board, head, point))
         n -= np.uint64(is_liberty(board, head, liberty))
-        if n == U1 and _has_eye(board, head, point, liberty):
-            n = _MANY
+        if n == U1:
+            n = _worth_of_third(board, head, point, liberty, own)
         fewest = min(fewest, n)
         most = max(most, n)
     return fewest, most
 
 
 @inlined_kernel
-def _has_eye(board, head, point, liberty):
-    """Is the one liberty besides these two an eye?"""
+def _worth_of_third(board, head, point, liberty, own):
+    """What the one liberty besides these two counts."""
+    if board.n_liberties[head] == 1:
+        return _REASON_TO_KEEP
     third = first_liberty(board, head)
     while third == point or third == liberty:
         third = next_liberty(board, head, third)
-    return is_eye(board, third, np.uint64(board.color[head]))
+    owner = np.uint64(board.color[head])
+    if not is_eyelike(board, third, owner):
+        return U1
+    if not has_false_corners(board, third, owner):
+        return _MANY
+    return _REASON_TO_KEEP if _is_eye_without(board, third, owner, own) else U1
+
+
+@inlined_kernel
+def _is_eye_without(board, eye, owner, given):
+    """Is the false eye a true one without the given chains on its diagonals?"""
+    stride = stride_of(board)
+    n_enemies = U0
+    is_at_edge = False
+    for row in (eye - stride, eye + stride):
+        for corner in (row - U1, row + U1):
+            color = np.uint64(board.color[corner])
+            is_at_edge |= color == U3
+            if color == U3 - owner and not holds_head(given, np.uint64(board.chain[corner])):
+                n_enemies += U1
+    return n_enemies + np.uint64(is_at_edge) < U2
 
 
 @inlined_kernel
@@ -237,7 +261,7 @@ def _is_gift(board, notes, point, color, own, liberty, n_given):
     if is_captor_alone:  # it is taken back, unless it has room in the hole
         is_taken_back = n_given > U1 and (n_beside == U1 or board.color[liberty] == EMPTY)
         return is_taken_back and _is_dead_hole(board, notes, point, own, n_given)
-    if own == U0 and _liberties_beside(board, liberty, point, liberty, color)[1] == U0:
+    if own == U0 and _liberties_beside(board, liberty, point, liberty, color, own)[1] == U0:
         return True  # a snapback
     if own == U0 and may_join:
         return False  # no eye is there
@@ -245,12 +269,16 @@ def _is_gift(board, notes, point, color, own, liberty, n_given):
     # What keeps an eye from becoming two; four in a square are one already.
     is_square = n_given == U3 and n_beside == U2
     is_vital = not is_square and _n_beside(board, point, liberty, color, own) > U1
+    if most == _REASON_TO_KEEP:
+        return False
     if most > U2:
         if not is_vital or fewest == U0:  # else a seki opens to the outside
             return False
     elif not is_vital and n_given <= U2 and _spoils_eye(board, liberty, enemy):
         return False  # there it does more
-    return _is_dead_hole(board, notes, point, own, n_given)
+    if _is_dead_hole(board, notes, point, own, n_given):
+        return True
+    return most == U0 and n_given == U4 and is_bent_four(board, notes)
 
 
 @inlined_kernel
@@ -303,7 +331,7 @@ def sets_up_snapback(board, point, color):
         return False
     if _friends_at(board, liberty, color, U0)[1]:
         return False
-    return _liberties_beside(board, liberty, point, liberty, color)[1] == U0
+    return _liberties_beside(board, liberty, point, liberty, color, U0)[1] == U0
 
 
 # --- two liberties left -------------------------------------------------------------------

@@ -31,12 +31,16 @@ def note_two_liberty_moves(board, notes, head, color, avoids_hopeless):
 def note_counterattacks(board, notes, head, color, is_taking, avoids_hopeless):
     """Note ataris on enemy chains beside that of `head`, and captures if `is_taking`."""
     enemy = U3 - color
+    seen = U0
     stone = head
     while True:
         sides = own_sides(board, stone, enemy)
         while sides != U0:
             beside = np.uint64(board.chain[neighbor(board, stone, trailing_zeros(sides))])
             sides &= sides - U1
+            if beside == seen:
+                continue
+            seen = beside
             n_liberties = board.n_liberties[beside]
             if n_liberties == 2:
                 _note_fills(board, notes, beside, color, avoids_hopeless)
@@ -122,12 +126,19 @@ def note_sure_captures(board, notes, head, color):
     first = first_liberty(board, head)
     second = next_liberty(board, head, first)
     owner = U3 - color
-    if can_countercapture(board, head):
+    if _leads_nowhere(board, head, second, owner) and _is_sound(board, notes, first, color):
+        atari = first
+    elif _leads_nowhere(board, head, first, owner) and _is_sound(board, notes, second, color):
+        atari = second
+    else:
         return
-    if is_legal(board, first, color) and _leads_nowhere(board, head, second, owner):
-        note(notes, first)
-    elif is_legal(board, second, color) and _leads_nowhere(board, head, first, owner):
-        note(notes, second)
+    if not can_countercapture(board, head):
+        note(notes, atari)
+
+
+@inlined_kernel
+def _is_sound(board, notes, point, color):
+    return is_legal(board, point, color) and not is_bad_self_atari(board, notes, point, color)
 
 
 @inlined_kernel

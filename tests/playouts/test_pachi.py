@@ -79,6 +79,15 @@ RACE = """
     . . . . . .
     . . . . . .
 """
+OUTSIDE_RACE = """
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+    . O . X X . .
+    O . X O . X .
+    O . X O . X .
+    O . X O . X .
+"""
 HALF_AN_EYE = """
     . . . . . . .
     . O X . . . .
@@ -109,6 +118,7 @@ RULES = [
     pytest.param("two_liberties_rate", DEAD_END, "w B2", {"A2", "C3"}, id="two liberties"),
     pytest.param("two_liberties_rate", HOLE, "w B5", {"A5", "B6"}, id="atari"),
     pytest.param("many_liberties_rate", RACE, "w C5", {"B3", "C2"}, id="race"),
+    pytest.param("race_rate", OUTSIDE_RACE, "w C4", {"E1", "E2", "E3"}, id="outside race"),
     pytest.param("eye_saving_rate", HALF_AN_EYE, "w E4", {"D4"}, id="eye"),
     pytest.param("nakade_rate", THREE_POINTS, "w B2", {"B1"}, id="vital point"),
 ]

@@ -16,12 +16,12 @@ from goengine.search.signature import main, signature
 from tests.search.searches import digest_of
 
 # A commit that is meant to change play changes these two, and says so.
-SIGNATURE_9 = "8ebe518d135c34cb"
+SIGNATURE_9 = "284048eea3d5e4e5"
 SMALL_TREES = {
-    (3, "pachi"): "2e64001778de8c9b",
+    (3, "pachi"): "acd9fa721d7f3935",
     (3, "mogo"): "4529e5e1e006ed42",
     (3, "light"): "17c56b265aa8259e",
-    (9, "pachi"): "24dc5390d0d9fad5",
+    (9, "pachi"): "a8afac5f15ef26b2",
     (9, "mogo"): "d62453661d4b7fcf",
     (9, "light"): "b1222f07eb9c38b3",
 }

@@ -1,4 +1,4 @@
-"""tests/positions/self_atari.t, one_liberty.t, two_liberties.t, many_liberties.t and eyes.t
+"""tests/positions/self_atari.t, one_liberty.t, two_liberties.t, many_liberties.t, races.t ...
 
 Every position is asked turned, mirrored and with swapped colours as well.
 """
@@ -20,6 +20,8 @@ from goengine.tactics.approaches import better_than_self_atari
 from goengine.tactics.many_liberties import note_race_moves
 from goengine.tactics.notes import blank_notes, clear_notes
 from goengine.tactics.one_liberty import note_atari_moves
+from goengine.tactics.races import note_race_fills
+from goengine.tactics.seki import is_better_left
 from goengine.tactics.self_atari import (
     is_bad_self_atari,
     is_very_bad_self_atari,
@@ -61,6 +63,11 @@ def draw_better(board, notes, point, color, found):
     """Count by point how often it is chosen."""
     for _ in range(N_DRAWS):
         found[better_than_self_atari(board, notes, point, color)] += 1
+
+
+@kernel
+def ask_better_left(board, point, color):
+    return is_better_left(board, point, color)
 
 
 @kernel
@@ -186,6 +193,20 @@ class View:
         note_race_moves(self.board, self.notes, head, self.color(color))
         return self.noted()
 
+    # --- races.t
+
+    def fills(self, color: str, vertex: str) -> list[str]:
+        clear_notes(self.notes)
+        head = np.uint64(self.board.chain[self.point(vertex)])
+        assert self.board.color[head] == self.color(color)
+        note_race_fills(self.board, self.notes, head, self.color(color))
+        return self.noted()
+
+    # --- seki.t
+
+    def left(self, color: str, vertex: str) -> bool:
+        return bool(ask_better_left(self.board, self.empty(vertex), self.color(color)))
+
     # --- eyes.t
 
     def closed(self, color: str, vertex: str) -> bool:
@@ -201,6 +222,8 @@ YES_OR_NO: dict[str, tuple[Callable[..., bool], bool]] = {
     "snaps-not": (View.snaps, False),
     "safe": (View.safe, True),
     "unsafe": (View.safe, False),
+    "left": (View.left, True),
+    "touched": (View.left, False),
     "closed": (View.closed, True),
     "open": (View.closed, False),
 }
@@ -213,6 +236,7 @@ WITH_ANSWER: dict[str, Callable[..., list[str]]] = {
     "hopeless": View.moves_with_hopeless,
     "sure": View.sure,
     "race": View.race,
+    "fills": View.fills,
 }
 
 
@@ -228,7 +252,15 @@ def ask(view: View, word: str, *words: str) -> tuple[Any, Any]:
     return WITH_ANSWER[word](view, *words[:2]), sorted(set(words[2:]) - {"none"})
 
 
-FILES = ("self_atari.t", "one_liberty.t", "two_liberties.t", "many_liberties.t", "eyes.t")
+FILES = (
+    "self_atari.t",
+    "one_liberty.t",
+    "two_liberties.t",
+    "many_liberties.t",
+    "races.t",
+    "seki.t",
+    "eyes.t",
+)
 
 
 @pytest.mark.uncompiled
