@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from clients import svg
 from clients.match import figures, plots
 from clients.match.definition import Sprt
 from clients.match.game_record import MoveRecord
@@ -56,7 +57,7 @@ def texts_in(root: ElementTree.Element) -> list[str]:
     ],
 )
 def test_ticks_are_round(low, high, expected):
-    assert plots.ticks(low, high) == expected
+    assert svg.ticks(low, high) == expected
 
 
 def test_games_are_counted_in_whole_numbers():
