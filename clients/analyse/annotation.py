@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from sgfmill import sgf
 
 from clients.analyse.findings import Finding, Grade
-from clients.analyse.record import OPPONENT, Color, Record, serialise
+from clients.analyse.record import OPPONENT, Color, Record
 from clients.analyse.wording import best_rate, percent, remark
 from goengine.points import format_sgf_letters, parse_vertex
 
@@ -42,7 +42,7 @@ def annotate(record: Record, findings: Sequence[Finding], heading: str) -> bytes
         if not finding.agrees:
             _add_variation(node.parent, finding, record.size)
     _add_comment(record.game.get_root(), heading)
-    return serialise(record.game)
+    return record.serialise()
 
 
 def _set_values(node: sgf.Tree_node, black_win_rate: float, black_score: float | None) -> None:

@@ -161,8 +161,9 @@ def _numbers(record: Record, options: argparse.Namespace) -> list[int]:
     first, last = options.moves
     last = n_moves if last is None else last
     if first > n_moves or last > n_moves:
+        missing = first if first > n_moves else last
         raise RecordError(
-            f"--moves {first}-{last}: {record.name} has moves 1 to {n_moves} in its main line"
+            f"--moves: {record.name} has no move {missing}; its main line has 1 to {n_moves}"
         )
     chosen = [
         move.number

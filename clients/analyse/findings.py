@@ -93,7 +93,7 @@ def raw_loss(vertex: str, before: Reading, after: Reading) -> float:
     """
     if before.best.vertex == vertex:
         return 0.0
-    return before.win_rate - (1.0 - after.win_rate)
+    return round(before.win_rate - (1.0 - after.win_rate), DIGITS)
 
 
 def find(
@@ -131,7 +131,7 @@ def find(
             before.best.vertex,
             _rate(before.best.win_rate),
             None if after_best is None else _rate(1.0 - after_best.win_rate),
-            list(before.best.variation),
+            _variation(before, after_best),
         ),
     )
 
@@ -140,6 +140,13 @@ def largest_losses(findings: Iterable[Finding], color: Color, at_most: int) -> l
     """The errors of one player, the worst first."""
     errors = [each for each in findings if each.color == color and each.is_error]
     return sorted(errors, key=lambda each: (-each.loss, each.number))[:at_most]
+
+
+def _variation(before: Reading, after_best: Reading | None) -> list[str]:
+    """What was searched from nearer by is the better one."""
+    if after_best is None:
+        return list(before.best.variation)
+    return [before.best.vertex, *after_best.best.variation]
 
 
 def _rate(value: float) -> float:

@@ -62,6 +62,8 @@ class Outputs:
             console.print(heading, markup=False, soft_wrap=True)
             console.print()
             console.print(whole_view(report, options.top))
+            line = wording.summary_line(report.summary, report.moves)
+            console.print(line, markup=False, soft_wrap=True)
         if options.no_files:
             return
         path = options.output or options.file.with_name(f"{options.file.stem}{ENDING}")

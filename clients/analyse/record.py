@@ -1,11 +1,14 @@
 """A game record that is to be analysed: its main line, and what an engine must know of it.
 
 Bytes stay bytes: whatever the record has in comments, in whichever character set, is neither
-decoded nor written anew.
+decoded nor written anew. Only in some sets of East Asia may half of a character look like a
+bracket or a backslash; such records are UTF-8 while they are worked on.
 """
 
 from __future__ import annotations
 
+import codecs
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -26,6 +29,8 @@ _COLORS: dict[str, Color] = {"B": "black", "W": "white"}
 _SETUP = ("AB", "AW", "AE", "PL")
 _FOR_THE_ENGINE = ("GM", "SZ", "RU", "KM", "HA", *_SETUP, *_COLORS)
 _DEFAULT_SIZE = 19
+_CHARSET = re.compile(rb"\bCA\s*\[([A-Za-z0-9_.:-]+)\]")
+_AMBIGUOUS = ("gbk", "gb18030", "big5", "cp950", "big5hkscs", "shift_jis", "cp932")
 
 
 class RecordError(Exception):
@@ -48,6 +53,7 @@ class Record:
     game: sgf.Sgf_game
     size: int
     moves: tuple[RecordedMove, ...]
+    charset: str | None = None  # what it has in place of the UTF-8 in `game`
 
     def player(self, color: Color) -> str:
         """The name, or the colour if there is none."""
@@ -76,13 +82,22 @@ class Record:
         data: bytes = sgf_grammar.serialise_game_tree(tree)
         return data.decode("utf-8", "replace")
 
+    def serialise(self) -> bytes:
+        """Every value as it was read, whatever its character set."""
+        tree = sgf_grammar.make_coarse_game_tree(
+            self.game.get_root(), lambda node: node, sgf.Node.get_raw_property_map
+        )
+        data: bytes = sgf_grammar.serialise_game_tree(tree)
+        return data.decode("utf-8").encode(self.charset) if self.charset else data
+
     def _text(self, identifier: str) -> str:
         """A line of the root, in the record's character set or the likeliest one."""
         root = self.game.get_root()
         if not root.has_property(identifier):
             return ""
         raw = sgf_grammar.simpletext_value(root.get_raw(identifier))
-        told = [root.get_raw("CA").decode("ascii", "replace")] if root.has_property("CA") else []
+        has_told = root.has_property("CA") and not self.charset
+        told = [root.get_raw("CA").decode("ascii", "replace")] if has_told else []
         for encoding in [*told, "utf-8"]:
             try:
                 return _one_line(raw.decode(encoding))
@@ -98,6 +113,9 @@ def read_record(path: Path, number: int | None = None) -> Record:
 
 def parse_record(data: bytes, name: str, number: int | None = None) -> Record:
     """The same for bytes; `name` stands for the file in errors."""
+    charset = _ambiguous_charset(data)
+    if charset:
+        data = data.decode(charset).encode("utf-8")
     try:
         trees = sgf_grammar.parse_sgf_collection(data)
     except ValueError as error:
@@ -116,16 +134,20 @@ def parse_record(data: bytes, name: str, number: int | None = None) -> Record:
         raise RecordError(f"{name} has no moves in its main line: there is nothing to analyse")
     if len(moves) > MAX_MOVES:
         raise RecordError(f"{name} has {len(moves)} moves, more than the {MAX_MOVES} of any game")
-    return Record(name, game, size, tuple(moves))
+    return Record(name, game, size, tuple(moves), charset)
 
 
-def serialise(game: sgf.Sgf_game) -> bytes:
-    """Every value as it was read, whatever its character set."""
-    tree = sgf_grammar.make_coarse_game_tree(
-        game.get_root(), lambda node: node, sgf.Node.get_raw_property_map
-    )
-    data: bytes = sgf_grammar.serialise_game_tree(tree)
-    return data
+def _ambiguous_charset(data: bytes) -> str | None:
+    """The set that the record names, if its bytes cannot be told apart without it."""
+    found = _CHARSET.search(data)
+    try:
+        name = codecs.lookup(found[1].decode("ascii")).name if found else ""
+        name = "gbk" if name == "gb2312" else name  # which many programs call it
+        if name in _AMBIGUOUS and data.decode(name).encode(name) == data:
+            return name
+    except (LookupError, UnicodeError):
+        pass
+    return None
 
 
 def _read(path: Path) -> bytes:

@@ -20,7 +20,7 @@ from rich.text import Text
 from clients.analyse.findings import Finding, Grade, largest_losses
 from clients.analyse.record import RecordedMove
 from clients.analyse.report import Report
-from clients.analyse.wording import best_rate, percent, score, summary_line
+from clients.analyse.wording import best_rate, percent, score
 
 SHOWN_VARIATION = 6  # moves
 _STYLES: dict[Grade, str] = {"doubtful": "yellow", "mistake": "dark_orange", "blunder": "red"}
@@ -67,24 +67,25 @@ def progress_bar(console: Console, n_moves: int) -> Iterator[Bar]:
 
 
 def whole_view(report: Report, n_shown: int) -> RenderableType:
-    """The largest losses of both players, and the summary."""
+    """The largest losses of both players."""
     parts: list[RenderableType] = []
     for player in report.summary.players:
         if player.moves:
             losses = largest_losses(report.moves, player.color, n_shown)
             parts.append(_losses(player.name, losses))
-    parts.append(Text(summary_line(report.summary, report.moves)))
     return Group(*parts)
 
 
 def _losses(name: str, findings: list[Finding]) -> RenderableType:
     if not findings:
         return Text(f"{name}: no errors\n")
-    table = Table(title=Text(f"Largest losses of {name}"), title_justify="left", box=None)
+    table = Table(
+        title=Text(f"Largest losses of {name}"), title_justify="left", box=None, expand=True
+    )
     for heading in ("move", "played", "win rate", "loss", "score", "better"):
         is_text = heading in ("played", "better")
         table.add_column(heading, justify="left" if is_text else "right", no_wrap=True)
-    table.add_column("expected", overflow="ellipsis", no_wrap=True)
+    table.add_column("expected", overflow="ellipsis", no_wrap=True, ratio=1)
     for finding in findings:
         best = finding.best
         table.add_row(
