@@ -2,9 +2,9 @@
 
 Forwards, since the engine keeps what it knows of a position when a move is played: what it
 searched below the played move counts for the next position. Backwards it would keep nothing.
-To a move that seems to be a mistake there is a second look: the position after the engine's own
-choice is searched too. Both moves are then judged by searches that begin after them; a search
-that begins before them may have overlooked the answer to its own move.
+Where the engine would have played something else, the position after its own choice is searched
+too. Both moves are then judged alike, by searches that begin after them: the search before them
+looked at one of the two far more closely, and may have overlooked the answer to it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
-from clients.analyse.findings import Finding, Thresholds, find, raw_loss
+from clients.analyse.findings import Finding, Thresholds, find
 from clients.analyse.reading import BadReading, Reading, parse_reading
 from clients.analyse.record import OPPONENT, Color, Record, RecordedMove, RecordError
 
@@ -89,23 +89,17 @@ class Analyst:
                 continue
             on_move(move)
             before = self._search(move.color)
-            self._play(move.color, move.vertex)
-            after = self._search(OPPONENT[move.color])
             after_best = None
-            if raw_loss(move.vertex, before, after) >= self._thresholds.mistake:
-                after_best = self._look_again(move, before.best.vertex)
-            yield find(move, before, after, after_best, self._thresholds)
+            if before.best.vertex != move.vertex:  # first, while most of the tree is below it
+                after_best = self._search_after(move.color, before.best.vertex)
+                self._ask("undo")
+            after = self._search_after(move.color, move.vertex)
+            yield find(move, before, after, after_best or after, self._thresholds)
 
-    def _look_again(self, move: RecordedMove, alternative: str) -> Reading:
-        """The opponent's view of the position after `alternative`; the board stays as it is."""
-        known = self._known
-        self._ask("undo")
-        self._play(move.color, alternative)
-        reading = self._search(OPPONENT[move.color])
-        self._ask("undo")
-        self._play(move.color, move.vertex)
-        self._known = known
-        return reading
+    def _search_after(self, color: Color, vertex: str) -> Reading:
+        """The opponent's view of the position after a move, which stays on the board."""
+        self._play(color, vertex)
+        return self._search(OPPONENT[color])
 
     def _search(self, color: Color) -> Reading:
         if color not in self._known:

@@ -15,7 +15,7 @@ from sgfmill import sgf
 
 from clients.analyse.findings import Finding, Grade
 from clients.analyse.record import OPPONENT, Color, Record
-from clients.analyse.wording import best_rate, percent, remark
+from clients.analyse.wording import percent, remark
 from goengine.points import format_sgf_letters, parse_vertex
 
 _MARKS: dict[Grade, tuple[str, bytes]] = {
@@ -79,7 +79,7 @@ def _add_variation(parent: sgf.Tree_node, finding: Finding, size: int) -> None:
             _add_comment(
                 node,
                 f"goengine's choice instead of {finding.move}: {player}'s win rate "
-                f"{percent(best_rate(finding.best))} (after {finding.move}: "
+                f"{percent(finding.best.win_rate)} (after {finding.move}: "
                 f"{percent(finding.win_rate_after)})",
             )
         color = OPPONENT[color]

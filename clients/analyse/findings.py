@@ -37,23 +37,22 @@ class Thresholds(NamedTuple):
 class Best(msgspec.Struct, frozen=True):
     """What the engine would have played.
 
-    win_rate        of the player to move, as the search for this move found it
-    win_rate_after  the same after a search of the position that it leads to; None: there was none
-    variation       the move itself and what is expected after it
+    win_rate    of the player who moves, after this move: found as `win_rate_after` is, by a
+                search of the position that it leads to
+    variation   the move itself and what is expected after it
     """
 
     move: str
     win_rate: float
-    win_rate_after: float | None
     variation: list[str]
 
 
 class Finding(msgspec.Struct, frozen=True):
     """One move.
 
-    win_rate_before     of the player who moves, with the best move
+    win_rate_before     of the player who moves
     win_rate_after      of the same player, after the move that was played
-    loss                win rate that the move costs beside the best one; never negative
+    loss                how much less that is than after the engine's choice; never negative
     score_before        Black's points, as are those after; None if the engine does not say
     rank                1 if the engine would have played it too; None if it did not know of it
     prior               how likely the move seemed before the search, 0 to 1
@@ -86,29 +85,19 @@ class Finding(msgspec.Struct, frozen=True):
         return self.grade != "good"
 
 
-def raw_loss(vertex: str, before: Reading, after: Reading) -> float:
-    """What a move seems to cost; `after` is the opponent's reading.
-
-    A move that the engine would have played itself costs nothing, whatever is found later.
-    """
-    if before.best.vertex == vertex:
-        return 0.0
-    return round(before.win_rate - (1.0 - after.win_rate), DIGITS)
-
-
 def find(
     move: RecordedMove,
     before: Reading,
     after: Reading,
-    after_best: Reading | None,
+    after_best: Reading,
     thresholds: Thresholds,
 ) -> Finding:
-    """`before` is a reading of the player who moves, `after` and `after_best` of the opponent."""
+    """`before` is a reading of the player who moves, `after` and `after_best` of the opponent.
+
+    The latter are the same if the engine would have played the move too.
+    """
     win_rate_before, win_rate_after = before.win_rate, 1.0 - after.win_rate
-    loss = raw_loss(move.vertex, before, after)
-    if after_best is not None:
-        loss = min(loss, 1.0 - after_best.win_rate - win_rate_after)
-    loss = round(max(0.0, loss), DIGITS)
+    loss = _rate(max(0.0, after.win_rate - after_best.win_rate))
     is_black = move.color == "black"
     played = before.candidate(move.vertex)
     return Finding(
@@ -129,9 +118,8 @@ def find(
         playouts=before.visits,
         best=Best(
             before.best.vertex,
-            _rate(before.best.win_rate),
-            None if after_best is None else _rate(1.0 - after_best.win_rate),
-            _variation(before, after_best),
+            _rate(1.0 - after_best.win_rate),
+            [before.best.vertex, *after_best.best.variation],
         ),
     )
 
@@ -140,13 +128,6 @@ def largest_losses(findings: Iterable[Finding], color: Color, at_most: int) -> l
     """The errors of one player, the worst first."""
     errors = [each for each in findings if each.color == color and each.is_error]
     return sorted(errors, key=lambda each: (-each.loss, each.number))[:at_most]
-
-
-def _variation(before: Reading, after_best: Reading | None) -> list[str]:
-    """What was searched from nearer by is the better one."""
-    if after_best is None:
-        return list(before.best.variation)
-    return [before.best.vertex, *after_best.best.variation]
 
 
 def _rate(value: float) -> float:

@@ -199,7 +199,7 @@ def _labels(
     taken: list[_Box] = []
     for each in errors:
         words = f"{each.number} {each.move} −{percent(each.loss)}"
-        width = 6.6 * len(words)
+        width = 7.2 * len(words)
         x = min(panel.x(each.number) - 6, WIDTH - _RIGHT - width)
         beside = [panel.y(rates[n]) for n in rates if x - 12 <= panel.x(n) <= x + width + 12]
         ways = [_Box(x, min(beside) - 22, width), _Box(x, max(beside) + 10, width)]

@@ -20,7 +20,7 @@ from rich.text import Text
 from clients.analyse.findings import Finding, Grade, largest_losses
 from clients.analyse.record import RecordedMove
 from clients.analyse.report import Report
-from clients.analyse.wording import best_rate, percent, score
+from clients.analyse.wording import percent, score
 
 SHOWN_VARIATION = 6  # moves
 _STYLES: dict[Grade, str] = {"doubtful": "yellow", "mistake": "dark_orange", "blunder": "red"}
@@ -94,7 +94,7 @@ def _losses(name: str, findings: list[Finding]) -> RenderableType:
             f"{100 * finding.win_rate_before:.1f} → {percent(finding.win_rate_after)}",
             Text(percent(finding.loss), style=_STYLES.get(finding.grade, "")),
             f"{score(finding.score_before)} → {score(finding.score_after)}",
-            f"{best.move} {percent(best_rate(best))}",
+            f"{best.move} {percent(best.win_rate)}",
             " ".join(best.variation[:SHOWN_VARIATION]),
         )
     return Group(table, Text(""))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 from clients.analyse.analyst import Limits
-from clients.analyse.findings import Best, Finding
+from clients.analyse.findings import Finding
 from clients.analyse.summary import PlayerSummary, Summary
 
 
@@ -26,11 +26,6 @@ def score(black_score: float | None) -> str:
     return f"{'B' if black_score > 0 else 'W'}+{rounded:.1f}"
 
 
-def best_rate(best: Best) -> float:
-    """As far as it is known how the engine's choice would have turned out."""
-    return best.win_rate if best.win_rate_after is None else best.win_rate_after
-
-
 def remark(finding: Finding) -> str:
     """All about one move, in two or three lines."""
     player = finding.color.capitalize()
@@ -45,7 +40,7 @@ def remark(finding: Finding) -> str:
     else:
         best = finding.best
         lines.append(
-            f"goengine's choice: {best.move} {percent(best_rate(best))}, {' '.join(best.variation)}"
+            f"goengine's choice: {best.move} {percent(best.win_rate)}, {' '.join(best.variation)}"
         )
     scores = f"Score {score(finding.score_before)} -> {score(finding.score_after)}"
     lines.append(f"{scores}; {likelihood(finding)}")

@@ -13,6 +13,10 @@ from tests.analyse.records import EVERYTHING, PLAIN
 pytestmark = pytest.mark.uncompiled
 
 
+# For an engine that would have played all of PLAIN's moves.
+AGREES = {"": "C3", "C3": "B4", "C3 B4": "D2", "C3 B4 D2": "D3"}
+
+
 def analyse(
     engine: FakeEngine, data: bytes = PLAIN, numbers: list[int] | None = None
 ) -> list[Finding]:
@@ -24,7 +28,7 @@ def analyse(
 
 
 def test_each_position_is_searched_once_from_the_first_to_the_last() -> None:
-    engine = FakeEngine()
+    engine = FakeEngine(best=AGREES)
     analyse(engine)
     assert engine.searches() == [
         "black: ",
@@ -51,14 +55,15 @@ def test_each_position_is_searched_once_from_the_first_to_the_last() -> None:
     ],
 )
 def test_some_moves(numbers: list[int], searches: list[str], first_line: str) -> None:
-    engine = FakeEngine()
+    engine = FakeEngine(best=AGREES)
     assert [each.number for each in analyse(engine, numbers=numbers)] == numbers
     assert engine.searches() == searches
     assert not first_line or engine.lines[0] == first_line
 
 
 def test_set_up_passes_and_whose_turn_it_is() -> None:
-    engine = FakeEngine()
+    line = ["C3", "C2", "pass", "pass", "E1", "E2"]
+    engine = FakeEngine(best={" ".join(line[:n]): line[n] for n in range(6)})
     analyse(engine, EVERYTHING)
     assert engine.searches() == [
         "white: ",
@@ -74,32 +79,31 @@ def test_set_up_passes_and_whose_turn_it_is() -> None:
 
 
 def test_one_colour_twice_is_two_searches_of_a_position() -> None:
-    engine = FakeEngine({"C3": 0.7, "C3 D2": 0.7})
+    engine = FakeEngine({"C3": 0.7}, {"": "C3", "C3": "D2"})
     first, second = analyse(engine, b"(;SZ[5];B[cc];B[dd])")
     assert engine.searches() == ["black: ", "white: C3", "black: C3", "white: C3 D2"]
     assert (first.win_rate_after, second.win_rate_before) == (0.7, 0.7)
 
 
-def test_a_mistake_is_looked_at_twice() -> None:
-    rates = {"C3": 0.3, "E5": 0.45}
-    engine = FakeEngine(rates, {"": "E5"})
+@pytest.mark.parametrize(
+    ("after_best", "loss", "grade"),
+    [(0.45, 0.15, "mistake"), (0.55, 0.25, "blunder"), (0.3, 0, "good"), (0.2, 0, "good")],
+)
+def test_another_choice_is_searched_too(after_best: float, loss: float, grade: str) -> None:
+    engine = FakeEngine({"C3": 0.3, "E5": after_best}, {"": "E5"})
     finding = analyse(engine, numbers=[1])[0]
-    assert engine.searches() == ["black: ", "white: C3", "white: E5"]
-    assert engine.lines[-5:] == [
-        "undo",
+    assert engine.lines[2:] == [
+        "search black: ",
         "play black E5",
         "search white: E5",
         "undo",
         "play black C3",
+        "search white: C3",
     ]
-    assert (finding.win_rate_before, finding.win_rate_after, finding.loss) == (0.5, 0.3, 0.15)
-    assert (finding.best.win_rate, finding.best.win_rate_after) == (0.5, 0.45)
+    assert (finding.win_rate_before, finding.win_rate_after) == (0.5, 0.3)
+    assert (finding.best.move, finding.best.win_rate) == ("E5", after_best)
+    assert (finding.loss, finding.grade) == (loss, grade)
     assert finding.best.variation == ["E5", "A1", "B1"]
-
-
-def test_a_mistake_that_was_none() -> None:
-    finding = analyse(FakeEngine({"C3": 0.3, "E5": 0.25}, {"": "E5"}), numbers=[1])[0]
-    assert (finding.loss, finding.grade) == (0.0, "good")
 
 
 def test_an_illegal_move_is_named() -> None:

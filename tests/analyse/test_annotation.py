@@ -102,7 +102,7 @@ def test_a_variation_that_is_there_already_is_joined() -> None:
     game, _ = annotated(data, FakeEngine({}, {"": "E5"}), [1])
     better = game.get_root()[1]
     assert better.get("C").startswith("mine\n\ngoengine's choice instead of C3")
-    assert [child.get_move() for child in better] == [("w", (4, 0)), ("w", (0, 1))]
+    assert [child.get_move() for child in better] == [("w", (4, 0)), ("w", (0, 0))]
 
 
 def test_a_record_in_another_character_set() -> None:

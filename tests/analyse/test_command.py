@@ -123,7 +123,7 @@ def test_what_was_found_is_written_whatever_ends_it(
     engine = FakeEngine()
 
     def on_search(n_before: int) -> None:
-        if n_before == 3:
+        if n_before == 5:  # the third move
             if interrupt is None:
                 raise NoAnswer("nobody")
             interrupt()

@@ -16,16 +16,17 @@ pytestmark = pytest.mark.uncompiled
 
 
 def reading(win_rate: float, best: str = "A1", points: float | None = None) -> Reading:
-    others = (Candidate("B2", 10, 0.2, 0.25, ("B2",)), Candidate("C3", 0, 0.3, 0.05, ("C3",)))
-    return Reading(100, points, (Candidate(best, 90, win_rate, 0.7, (best, "E5")), *others))
+    others = (Candidate("B2", 10, 0.25, ("B2",)), Candidate("C3", 0, 0.05, ("C3",)))
+    return Reading(100, win_rate, points, (Candidate(best, 90, 0.7, (best, "E5")), *others))
 
 
 def finding(
     color: Color, before: float, after: float, number: int = 1, vertex: str = "B2"
 ) -> Finding:
-    """`before` and `after` are the mover's."""
+    """`before` and `after` are the mover's; after the best move it would be as before."""
     move = RecordedMove(number, color, vertex, None, False)
-    return find(move, reading(before), reading(1 - after), None, Thresholds())
+    after_best = reading(1 - after if vertex == "A1" else 1 - before, "E5")
+    return find(move, reading(before), reading(1 - after), after_best, Thresholds())
 
 
 @pytest.mark.parametrize(
@@ -44,7 +45,8 @@ def test_whose_win_rate(
 @pytest.mark.parametrize(("color", "scores"), [("black", (3, 2.5)), ("white", (-3, -2.5))])
 def test_scores_are_blacks(color: Color, scores: tuple[float, float]) -> None:
     move = RecordedMove(1, color, "B2", None, False)
-    found = find(move, reading(0.5, points=3), reading(0.5, points=-2.5), None, Thresholds())
+    after = reading(0.5, points=-2.5)
+    found = find(move, reading(0.5, points=3), after, after, Thresholds())
     assert (found.score_before, found.score_after) == scores
 
 
@@ -120,7 +122,7 @@ def test_summary_of_one_player() -> None:
 def test_remark() -> None:
     assert remark(finding("white", 0.6, 0.35)) == (
         "White B2: White's win rate 60.0 % -> 35.0 %, loses 25.0 %: blunder\n"
-        "goengine's choice: A1 60.0 %, A1 E5\n"
+        "goengine's choice: A1 60.0 %, A1 E5 E5\n"
         "Score ? -> ?; choice 2, expected 25.0 %, 10.0 % of the playouts"
     )
 
