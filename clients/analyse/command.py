@@ -48,6 +48,8 @@ def main(argv: Sequence[str]) -> int:
         options.size = record.size  # kernels for no other board are needed
         if options.png:
             check_png()
+        if not options.no_files:
+            options.output = _output_path(options)
         with attach_or_start(options, _print_line) as (address, daemon):
             return _run(options, record, numbers, address, daemon)
     except (RecordError, NoPng) as error:
@@ -177,6 +179,15 @@ def _numbers(record: Record, options: argparse.Namespace) -> list[int]:
     return chosen
 
 
+def _output_path(options: argparse.Namespace) -> Path:
+    """Where the record goes. Raises RecordError if nothing can be written there."""
+    path: Path = options.output or options.file.with_name(f"{options.file.stem}.analysed.sgf")
+    folder = next(each for each in path.absolute().parents if each.exists())
+    if not folder.is_dir() or not os.access(folder, os.W_OK) or path.is_dir():
+        raise RecordError(f"{path} cannot be written; name another place with --output")
+    return path
+
+
 def _thresholds(options: argparse.Namespace) -> Thresholds:
     from clients.analyse.findings import Thresholds
 
@@ -205,6 +216,14 @@ def marks(text: str) -> tuple[float, float, float]:
     if len(values) != 3 or not 0 < values[0] <= values[1] <= values[2] <= 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not three ascending numbers such as 5,10,20")
     return values[0], values[1], values[2]
+
+
+def sgf_path(text: str) -> Path:
+    """Plots take other endings beside it."""
+    path = Path(text)
+    if path.suffix.lower() != ".sgf":
+        raise argparse.ArgumentTypeError(f"{text!r} does not end in .sgf")
+    return path
 
 
 def rules_name(text: str) -> str:
@@ -244,7 +263,10 @@ def _parser() -> argparse.ArgumentParser:
     game.add_argument("--rules", type=rules_name, metavar="NAME", help="not the rules in FILE")
     output = parser.add_argument_group("what comes of it")
     output.add_argument(
-        "--output", type=Path, metavar="SGF", help="default: FILE.analysed.sgf; plots lie beside it"
+        "--output",
+        type=sgf_path,
+        metavar="SGF",
+        help="default: FILE.analysed.sgf; plots lie beside it",
     )
     output.add_argument("--png", action="store_true", help="the plot as PNG too")
     output.add_argument("--json", action="store_true", help="print JSON instead of tables")

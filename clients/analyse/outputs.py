@@ -24,8 +24,6 @@ from clients.match.results_folder import replace_whole
 from goengine import __version__
 from goengine.rules.rulesets import parse_rules
 
-ENDING = ".analysed.sgf"
-
 
 @dataclass(frozen=True)
 class Outputs:
@@ -66,8 +64,7 @@ class Outputs:
             console.print(line, markup=False, soft_wrap=True)
         if options.no_files:
             return
-        path = options.output or options.file.with_name(f"{options.file.stem}{ENDING}")
-        for written in self._write_files(report, path, with_png=options.png):
+        for written in self._write_files(report, options.output, with_png=options.png):
             print(f"wrote {written}", file=sys.stderr if options.json else sys.stdout)
 
     def circumstances(self, report: Report) -> str:

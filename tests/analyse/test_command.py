@@ -103,6 +103,7 @@ def test_a_running_daemon_is_used_and_left_without_the_game(
 def run_with(engine: FakeEngine, path: Path, *words: str) -> int:
     """A command with an engine in place of a daemon's."""
     options = command._parser().parse_args([str(path), *words])
+    options.output = command._output_path(options)
     record = read_record(path)
     return command._analyse(options, record, [1, 2, 3, 4], engine)  # type: ignore[arg-type]
 
@@ -160,6 +161,8 @@ ERRORS = {
     ("--moves", "0-2"): "'0-2' is not a range of moves such as 20-60",
     ("--marks", "5,3,9"): "'5,3,9' is not three ascending numbers such as 5,10,20",
     ("--marks", "5"): "'5' is not three ascending numbers such as 5,10,20",
+    ("--output", "plot.svg"): "'plot.svg' does not end in .sgf",
+    ("--output", f"{__file__}/x.sgf"): "/x.sgf cannot be written; name another place",
     ("--rules", "mine"): "no rules are called 'mine'",
     ("--game-number", "2"): "game.sgf has no game 2: it has 1",
     ("--connect", "ipc:///tmp/nobody-is-here"): "no daemon at ipc:///tmp/nobody-is-here",

@@ -6,7 +6,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-from clients import svg
 from clients.match import figures, plots
 from clients.match.definition import Sprt
 from clients.match.game_record import MoveRecord
@@ -14,6 +13,7 @@ from clients.match.intervals import Interval, Tally, wilson
 from clients.match.replay import replay
 from clients.match.sprt import sprt_state
 from clients.match.standings import standing_of
+from clients.svg import ticks
 from tests.match.example_games import HOSTILE, example_game, example_pairing, won_by
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -57,7 +57,7 @@ def texts_in(root: ElementTree.Element) -> list[str]:
     ],
 )
 def test_ticks_are_round(low, high, expected):
-    assert svg.ticks(low, high) == expected
+    assert ticks(low, high) == expected
 
 
 def test_games_are_counted_in_whole_numbers():
