@@ -16,6 +16,7 @@ from clients.svg import clipped, picture, tag, text, ticks
 WIDTH, HEIGHT = 880, 520
 _LEFT, _RIGHT = 56, 20
 _LABELLED = 5  # errors that have their move beside them
+_FAR = 60  # from its mark nobody sees what a label belongs to
 _LEAST_SPAN = 5.0  # points of the score to either side
 _RADIUS: dict[Grade, float] = {"doubtful": 3.6, "mistake": 5, "blunder": 6.5}
 
@@ -206,7 +207,8 @@ def _labels(
         y = panel.y(each.black_win_rate_after)
         ways.sort(key=lambda box: abs(box.top + 6 - y))
         room = [box for box in ways if panel.top <= box.top <= panel.bottom - _Box.HEIGHT]
-        free = [box for box in room if not any(box.meets(other) for other in taken)]
+        near = [box for box in room if abs(box.top + 6 - y) < _FAR]
+        free = [box for box in near if not any(box.meets(other) for other in taken)]
         if free:
             taken.append(free[0])
             yield text(round(x, 1), round(free[0].top + 11, 1), words, "label")

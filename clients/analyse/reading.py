@@ -33,7 +33,7 @@ class Reading(NamedTuple):
 
     The best move is the one that looks best, so its rate is too high for whoever is to move,
     and each move would seem to lose that: 3 to 8 % in two games on 9x9, with 500 and with 2,000
-    playouts a position. The means of successive positions changed by 3 % at most.
+    playouts a position. The means changed by 3 % a move at most.
     """
 
     visits: int  # those kept from earlier searches included
