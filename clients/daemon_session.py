@@ -68,8 +68,11 @@ class DaemonSession:
         self._link.finish(self._link.open(settings), self._take_part, self._check_daemon)
         self.run_line("goengine-report json")
 
-    def run_line(self, line: str) -> str:
-        """Return the reply, whole. Raises LinkError, and what `check_daemon` raises."""
+    def run_line(self, line: str, file: str | None = None) -> str:
+        """Return the reply, whole; `file` is the text of the one that a loadsgf names.
+
+        Raises LinkError, and what `check_daemon` raises.
+        """
         reply: list[str] = []
 
         def on_part(part: Part) -> None:
@@ -82,7 +85,7 @@ class DaemonSession:
         if "genmove" in line:
             self.win_rate, self.territory = None, []
         try:
-            end = self._link.finish(self._link.gtp(line), on_part, self._between)
+            end = self._link.finish(self._link.gtp(line, file), on_part, self._between)
         except Failed as failure:
             return format_failure("", str(failure))
         return "".join([*reply, end.text])

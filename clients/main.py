@@ -29,6 +29,9 @@ SUBCOMMANDS = {
     "play": Subcommand("clients.play", "play a game in this terminal"),
     "gtp": Subcommand("clients.gtp", "speak GTP on stdin and stdout, for GUIs and servers"),
     "ctl": Subcommand("clients.ctl", "look at the daemon that runs here, and control it"),
+    "analyse": Subcommand(
+        "clients.analyse.command", "a game record: what each move cost, better ones, a plot"
+    ),
     "match": Subcommand("clients.match.command", "games between engines: strength as a number"),
     "gauntlet": Subcommand(
         "clients.match.gauntlet", "this code against GNU Go and our last release"

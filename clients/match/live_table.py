@@ -24,7 +24,7 @@ from clients.match.standings import (
     compared,
     match_ratings,
 )
-from clients.match.wording import plain
+from clients.plain_text import plain
 
 
 def format_rate(rate: Interval) -> str:

@@ -19,6 +19,7 @@ from clients.match.game_record import GameRecord
 from clients.match.replay import n_moves, replay
 from clients.match.results_folder import replace_whole
 from clients.match.standings import Standing, compared, match_ratings
+from clients.plain_text import plain
 from goengine import __version__
 
 MOST_GAMES = 200  # of a pairing that the page lists, besides its forfeits
@@ -136,7 +137,7 @@ def environment() -> jinja2.Environment:
 
 def _visible(value: Any) -> Any:
     """Control characters and the like are no part of a page; Markup is ours and has none."""
-    return wording.plain(value) if type(value) is str else value
+    return plain(value) if type(value) is str else value
 
 
 def _moment(text: str) -> str:

@@ -9,14 +9,15 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from clients.match.definition import Sprt
 from clients.match.game_record import Color
 from clients.match.intervals import Interval
 from clients.match.replay import Replay, places_of
 from clients.match.sprt import SprtState
-from clients.match.wording import elo, percent, plain
+from clients.match.wording import elo, percent
+from clients.svg import clipped, picture, round_step, tag, text, ticks
 from goengine.points import COLUMN_LETTERS, row_column, star_points
 
 _WIDTH, _HEIGHT = 440, 260
@@ -75,15 +76,15 @@ def win_rates(rows: Sequence[RateRow]) -> Markup:
         told = percent(row.rate.value) if row.rate else "no games yet"
         told += f", published {row.published}" if row.published else ""
         shown = [
-            _tag("title", f"{row.label}: {told}"),
+            tag("title", f"{row.label}: {told}"),
             _clipped_text(0, y - 12, row.label, 58, "label"),
         ]
         if row.rate:
             x1, x2 = frame.x(row.rate.low), frame.x(row.rate.high)
-            shown.append(_tag("line", class_="whisker", x1=x1, x2=x2, y1=y, y2=y))
-            shown.append(_tag("circle", class_="dot", cx=frame.x(row.rate.value), cy=y, r=5))
+            shown.append(tag("line", class_="whisker", x1=x1, x2=x2, y1=y, y2=y))
+            shown.append(tag("circle", class_="dot", cx=frame.x(row.rate.value), cy=y, r=5))
         shown.append(_clipped_text(frame.right + 14, y + 4, told, 33))
-        parts.append(_tag("g", Markup("").join(shown)))
+        parts.append(tag("g", Markup("").join(shown)))
     return _chart("Win rates with 95 % intervals", parts, frame.height)
 
 
@@ -97,9 +98,9 @@ def sprt_path(path: Sequence[tuple[int, float]], sprt: Sprt, state: SprtState) -
         *_axes(frame, "games", "log-likelihood ratio"),
         _line_at(frame, y=state.upper),
         _line_at(frame, y=state.lower),
-        _text(_LEFT + 6, frame.y(state.upper) + 14, f"from here {elo(sprt.elo1)} Elo", "note"),
-        _text(_LEFT + 6, frame.y(state.lower) - 6, f"from here {elo(sprt.elo0)} Elo", "note"),
-        _tag("polyline", class_="first", points=frame.path([(0, 0.0), *path])),
+        text(_LEFT + 6, frame.y(state.upper) + 14, f"from here {elo(sprt.elo1)} Elo", "note"),
+        text(_LEFT + 6, frame.y(state.lower) - 6, f"from here {elo(sprt.elo0)} Elo", "note"),
+        tag("polyline", class_="first", points=frame.path([(0, 0.0), *path])),
     ]
     return _chart("Sequential test", parts)
 
@@ -111,9 +112,9 @@ def running_rate(rates: Sequence[tuple[int, Interval]]) -> Markup:
     lower = [(n, rate.low) for n, rate in reversed(rates)]
     parts = [
         *_axes(frame, "games", "win rate", _percent),
-        _tag("polygon", class_="band", points=frame.path([*upper, *lower])),
+        tag("polygon", class_="band", points=frame.path([*upper, *lower])),
         _line_at(frame, y=0.5),
-        _tag("polyline", class_="first", points=frame.path((n, r.value) for n, r in rates)),
+        tag("polyline", class_="first", points=frame.path((n, r.value) for n, r in rates)),
     ]
     return _chart("Win rate over the games, with its 95 % interval", parts)
 
@@ -127,7 +128,7 @@ def course(title: str, label: str, points: Sequence[tuple[int, float]], start: f
     parts = [
         *_axes(frame, label, ""),
         _line_at(frame, y=start),
-        _tag("polyline", class_="first", points=frame.path(points)),
+        tag("polyline", class_="first", points=frame.path(points)),
     ]
     return _chart(title, parts)
 
@@ -135,7 +136,7 @@ def course(title: str, label: str, points: Sequence[tuple[int, float]], start: f
 def histogram(title: str, label: str, values: Sequence[float]) -> Markup:
     """How often values of each size occur; bars below zero are the second player's."""
     low, high = min(values, default=0), max(values, default=1)
-    width = max(1, _step((high - low) or 1, 16))
+    width = max(1, round_step((high - low) or 1, 16))
     counts: dict[int, int] = {}
     for value in values:
         counts[math.floor(value / width)] = counts.get(math.floor(value / width), 0) + 1
@@ -146,9 +147,9 @@ def histogram(title: str, label: str, values: Sequence[float]) -> Markup:
         left, right = frame.x(number * width), frame.x((number + 1) * width)
         told = f"{number * width:g} to {(number + 1) * width:g}: {count}"
         parts.append(
-            _tag(
+            tag(
                 "rect",
-                _tag("title", told),
+                tag("title", told),
                 class_="bar below" if number < 0 else "bar",
                 x=left + 0.5,
                 y=frame.y(count),
@@ -177,8 +178,8 @@ def win_rate_curves(played: Replay) -> Markup:
     parts = [*_axes(frame, "moves", "", _percent), _line_at(frame, y=0.5)]
     if record.opening:
         end = frame.x(len(record.opening))
-        parts.append(_tag("line", class_="tick", x1=end, x2=end, y1=frame.y(0), y2=frame.y(1)))
-        parts.append(_text(end + 4, frame.y(0) - 5, "opening ends", "note"))
+        parts.append(tag("line", class_="tick", x1=end, x2=end, y1=frame.y(0), y2=frame.y(1)))
+        parts.append(text(end + 4, frame.y(0) - 5, "opening ends", "note"))
     colors: list[Color] = ["black", "white"]
     for color, name, class_, x in zip(
         colors, (record.black, record.white), ("first", "second"), (_LEFT, 240), strict=True
@@ -187,9 +188,9 @@ def win_rate_curves(played: Replay) -> Markup:
         # A single opinion is no line; a dot shows it.
         if len(points) == 1:
             at = {"cx": frame.x(points[0][0]), "cy": frame.y(points[0][1])}
-            parts.append(_tag("circle", class_=f"dot {class_}", r=3, **at))
-        parts.append(_tag("polyline", class_=class_, points=frame.path(points)))
-        parts.append(_tag("line", class_=class_, x1=x, x2=x + 22, y1=30, y2=30))
+            parts.append(tag("circle", class_=f"dot {class_}", r=3, **at))
+        parts.append(tag("polyline", class_=class_, points=frame.path(points)))
+        parts.append(tag("line", class_=class_, x1=x, x2=x + 22, y1=30, y2=30))
         told = name if points else f"{name} (told none)"
         parts.append(_clipped_text(x + 28, 34, f"{color.capitalize()}: {told}", 26))
     return _chart("Black's win rate as the engines saw it", parts)
@@ -205,28 +206,28 @@ def board_svg(played: Replay) -> Markup:
     def at(row: int, column: int) -> tuple[int, int]:
         return 20 * (column + 1), 20 * (size - row)
 
-    parts = [_tag("rect", class_="wood", width=span, height=span, rx=6)]
+    parts = [tag("rect", class_="wood", width=span, height=span, rx=6)]
     lines = " ".join(
         f"M20 {20 * n}H{20 * size}M{20 * n} 20V{20 * size}" for n in range(1, size + 1)
     )
-    parts.append(_tag("path", class_="grid", d=lines))
+    parts.append(tag("path", class_="grid", d=lines))
     for point in sorted(star_points(size)):
         x, y = at(*row_column(point, size))
-        parts.append(_tag("circle", class_="star", cx=x, cy=y, r=2))
+        parts.append(tag("circle", class_="star", cx=x, cy=y, r=2))
     for index in range(size):
         x, y = at(index, index)
-        parts.append(_text(x, span - 3, COLUMN_LETTERS[index], "coordinate"))
-        parts.append(_text(6, y + 3, str(index + 1), "coordinate"))
+        parts.append(text(x, span - 3, COLUMN_LETTERS[index], "coordinate"))
+        parts.append(text(6, y + 3, str(index + 1), "coordinate"))
     for letter, place in played.board.list_occupied_points():
         x, y = at(*place)
         color = "black" if letter == "b" else "white"
         gone = " dead" if place in dead else ""
-        parts.append(_tag("circle", class_=f"{color} stone{gone}", cx=x, cy=y, r=9.4))
+        parts.append(tag("circle", class_=f"{color} stone{gone}", cx=x, cy=y, r=9.4))
         if gone:
-            parts.append(_tag("path", class_="cross", d=f"M{x - 4} {y - 4}l8 8m0 -8l-8 8"))
+            parts.append(tag("path", class_="cross", d=f"M{x - 4} {y - 4}l8 8m0 -8l-8 8"))
         elif last and place == last.place:
-            parts.append(_text(x, y + 3, str(last.number), f"number on-{color}"))
-    return _svg("The last position", parts, span, span, "board")
+            parts.append(text(x, y + 3, str(last.number), f"number on-{color}"))
+    return picture("The last position", parts, span, span, "board")
 
 
 def _axes(
@@ -240,9 +241,9 @@ def _axes(
     parts = _x_axis(frame, label_x, least=1)
     for value in ticks(frame.low_y, frame.high_y, least=least_y):
         y = frame.y(value)
-        parts.append(_tag("line", class_="tick", x1=frame.left, x2=frame.right, y1=y, y2=y))
-        parts.append(_text(frame.left - 6, y + 4, show_y(value), "end"))
-    parts.append(_text(frame.left, _TOP - 8, label_y, "note"))
+        parts.append(tag("line", class_="tick", x1=frame.left, x2=frame.right, y1=y, y2=y))
+        parts.append(text(frame.left - 6, y + 4, show_y(value), "end"))
+    parts.append(text(frame.left, _TOP - 8, label_y, "note"))
     return parts
 
 
@@ -250,12 +251,12 @@ def _x_axis(
     frame: _Frame, label: str, show: Callable[[float], str] = _number, least: float = 0
 ) -> list[Markup]:
     base = frame.height - _BOTTOM
-    parts = [_tag("line", class_="axis", x1=frame.left, x2=frame.right, y1=base, y2=base)]
+    parts = [tag("line", class_="axis", x1=frame.left, x2=frame.right, y1=base, y2=base)]
     for value in ticks(frame.low_x, frame.high_x, least=least):
         x = frame.x(value)
-        parts.append(_tag("line", class_="axis", x1=x, x2=x, y1=base, y2=base + 4))
-        parts.append(_text(x, base + 17, show(value), "middle"))
-    parts.append(_text(frame.right, frame.height - 6, label, "note end"))
+        parts.append(tag("line", class_="axis", x1=x, x2=x, y1=base, y2=base + 4))
+        parts.append(text(x, base + 17, show(value), "middle"))
+    parts.append(text(frame.right, frame.height - 6, label, "note end"))
     return parts
 
 
@@ -268,56 +269,17 @@ def _line_at(
     else:
         level = frame.y(y or 0)
         ends = {"x1": frame.left, "x2": frame.right, "y1": level, "y2": level}
-    return _tag("line", class_="mark", **ends)
-
-
-def ticks(low: float, high: float, at_most: int = 6, least: float = 0) -> list[float]:
-    """Round numbers from `low` to `high`, at least `least` apart."""
-    step = max(least, _step(high - low, at_most - 1))
-    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    return [round(number * step, 10) for number in range(first, last + 1)]
-
-
-def _step(span: float, parts: int) -> float:
-    """1, 2 or 5 and a power of ten, the least of which `parts` cover the span."""
-    power: float = 10.0 ** math.floor(math.log10(span / parts))
-    return next(power * step for step in (1, 2, 5, 10, 20) if power * step * parts >= span)
+    return tag("line", class_="mark", **ends)
 
 
 def _percent(value: float) -> str:
     return f"{100 * value:.0f} %"
 
 
-def _clipped_text(x: float, y: float, text: str, length: int, class_: str | None = None) -> Markup:
+def _clipped_text(x: float, y: float, words: str, length: int, class_: str | None = None) -> Markup:
     """So many characters have room."""
-    return _text(x, y, text if len(text) <= length else f"{text[: length - 1]}…", class_)
-
-
-def _text(x: float, y: float, text: str, class_: str | None = None) -> Markup:
-    return _tag("text", text, x=x, y=y, class_=class_)
+    return text(x, y, clipped(words, length), class_)
 
 
 def _chart(title: str, parts: Iterable[Markup], height: float = _HEIGHT) -> Markup:
-    return _svg(title, [_text(0, 14, title, "title"), *parts], _WIDTH, height, "plot")
-
-
-def _svg(title: str, parts: Iterable[Markup], width: float, height: float, class_: str) -> Markup:
-    return _tag(
-        "svg",
-        Markup("").join([_tag("title", title), *parts]),
-        xmlns="http://www.w3.org/2000/svg",
-        role="img",
-        class_=class_,
-        viewBox=f"0 0 {width:g} {height:g}",
-    )
-
-
-def _tag(name: str, inside: str = "", /, **attributes: object) -> Markup:
-    """An element; all that is not Markup is escaped. `class_` is the attribute class."""
-    given = "".join(
-        f' {key.rstrip("_")}="{escape(plain(str(value)))}"'
-        for key, value in attributes.items()
-        if value is not None
-    )
-    content = inside if isinstance(inside, Markup) else escape(plain(inside))
-    return Markup(f"<{name}{given}>{content}</{name}>")
+    return picture(title, [text(0, 14, title, "title"), *parts], _WIDTH, height, "plot")

@@ -8,7 +8,8 @@ from sgfmill import sgf
 
 from clients.match.game_record import GameRecord
 from clients.match.replay import Turn, places_of, replay
-from clients.match.wording import counted, how_scored, outcome, percent, plain, seconds
+from clients.match.wording import counted, how_scored, outcome, percent, seconds
+from clients.plain_text import plain
 from goengine import __version__
 
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")

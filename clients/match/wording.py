@@ -27,18 +27,6 @@ _ENDED = {
 }
 
 
-def plain(text: str) -> str:
-    """The text with nothing in it but what can be seen, spaces and line feeds."""
-    if text.isprintable():
-        return text
-    return "".join(
-        character
-        if character.isprintable() or character == "\n"
-        else (" " if character.isspace() else "\N{REPLACEMENT CHARACTER}")
-        for character in text.replace("\r\n", "\n")
-    )
-
-
 def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun if number == 1 else noun + 's'}"
 

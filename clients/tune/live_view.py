@@ -13,7 +13,7 @@ from rich.text import Text
 
 from clients.match.intervals import Tally, wilson
 from clients.match.live_table import format_rate
-from clients.match.wording import plain
+from clients.plain_text import plain
 from clients.status_page import format_seconds
 from clients.tune.history import IterationRecord, values_now
 from clients.tune.parameters import Parameter

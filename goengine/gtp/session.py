@@ -44,7 +44,7 @@ class Pending:
     def end(self, found: Found) -> str:
         """The rest of the reply; the game may be another one after that.
 
-        Reports on a search for a move end with one on its end, however short it was; of an
+        Reports on a search with limits end with one on its end, however short it was; of an
         analysis that somebody has ended, nobody waits for more.
         """
         last = self.part(found.reading) if found.reading else ""
@@ -53,7 +53,10 @@ class Pending:
         except Exception as error:
             return self.fail(error)
         if self.order.report:
-            return f"{last}{text}\n\n" if text else "\n"
+            if text:
+                return f"{last}{text}\n\n"
+            is_at_its_end = self.order.limits != Limits() and not found.is_cut_off
+            return f"{last}\n" if is_at_its_end else "\n"
         return format_success(self.request.id, text)
 
     def fail(self, error: Exception) -> str:

@@ -52,6 +52,39 @@ def test_an_analysis_goes_on_until_somebody_ends_it(name: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("arguments", "limits"),
+    [
+        ("playouts 50", Limits(playouts=50)),
+        ("w 20 seconds 1.5", Limits(seconds=1.5)),
+        ("seconds 2 playouts 9", Limits(9, 2.0)),
+        ("playouts 9 playouts none", Limits()),
+    ],
+)
+@pytest.mark.parametrize("name", ANALYSES)
+def test_an_analysis_may_have_an_end(name: str, arguments: str, limits: Limits) -> None:
+    analysis = pending(open_session(), f"{name} {arguments}")
+    order = analysis.order
+    assert (order.purpose, order.limits, order.yields) == (Purpose.ANALYSIS, limits, True)
+    last = analysis.part(fixed_reading())
+    found = Found(point("A1"), fixed_reading())
+    assert analysis.end(found) == (f"{last}\n" if any(limits) else "\n")
+    assert analysis.end(found._replace(is_cut_off=True)) == "\n"
+
+
+@pytest.mark.parametrize("words", ["playouts 0", "playouts x", "seconds 0", "seconds", "playouts"])
+def test_limits_that_are_none(words: str) -> None:
+    reply = open_session().start_line(f"kata-analyze {words}")
+    assert isinstance(reply, str)
+    assert reply.startswith("? syntax error: ")
+
+
+def test_a_move_has_the_limits_of_its_game() -> None:
+    reply = open_session().start_line("kata-genmove_analyze b playouts 50")
+    assert isinstance(reply, str)
+    assert "'playouts' is not one of" in reply
+
+
+@pytest.mark.parametrize(
     ("arguments", "color", "interval"),
     [
         ("", BLACK, 1.0),
@@ -158,6 +191,8 @@ def test_malformed_arguments_start_nothing(name: str, arguments: str) -> None:
     reply = session.start_line(f"7 {name} {arguments}")
     assert isinstance(reply, str)
     expected = f"?7 syntax error: {ERRORS[arguments]}"
+    if "is not one of" in expected and name in ANALYSES:
+        expected += ", playouts, seconds"
     if "is not one of" in expected and not name.startswith("lz"):
         assert reply.startswith(expected + ", rootInfo, ")
     else:

@@ -13,6 +13,7 @@ from clients.match.intervals import Interval, Tally, wilson
 from clients.match.replay import replay
 from clients.match.sprt import sprt_state
 from clients.match.standings import standing_of
+from clients.svg import ticks
 from tests.match.example_games import HOSTILE, example_game, example_pairing, won_by
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -56,7 +57,7 @@ def texts_in(root: ElementTree.Element) -> list[str]:
     ],
 )
 def test_ticks_are_round(low, high, expected):
-    assert plots.ticks(low, high) == expected
+    assert ticks(low, high) == expected
 
 
 def test_games_are_counted_in_whole_numbers():

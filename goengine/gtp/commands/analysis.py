@@ -5,7 +5,8 @@
 
 The others take the same words, those of kata and Sabaki also the flags of `FLAGS` with true
 or false. Any input ends an analysis, and a search whose name ends in _cancellable; a move is
-sought to its end.
+sought to its end. Words of our own, for an analysis that is to end by itself: [playouts N]
+[seconds S]; its last line then tells what was found in the end.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from goengine.gtp.analysis import FLAGS, AnalysisOptions, Dialect, format_analysis
 from goengine.gtp.commands.moves import order_move, play_found
+from goengine.gtp.commands.parameters import parse_playouts, parse_seconds
 from goengine.gtp.parsing import parse_color, parse_integer, parse_move, parse_number
 from goengine.gtp.registry import command
 from goengine.gtp.replies import GtpError, quote
@@ -34,6 +36,7 @@ LONGEST_INTERVAL = 86_400.0
 
 _MOST_WORDS = 500  # no client needs more, and a search looks at every restriction
 _KEYS = ("interval", "minmoves", "maxmoves", "avoid", "allow")
+_LIMITS = ("playouts", "seconds")
 _COLOR_NAMES = ("b", "w", "black", "white")
 
 
@@ -103,6 +106,7 @@ class _Wish:
     options: AnalysisOptions
     interval: float = DEFAULT_INTERVAL
     restrictions: list[tuple[str, Restriction]] = field(default_factory=list)
+    limits: Limits = field(default_factory=Limits)  # of an analysis
 
     def fulfil(self, order: Order) -> Order:
         return replace(
@@ -114,8 +118,8 @@ class _Wish:
 
 
 def _order_analysis(session: GtpSession, dialect: Dialect, words: tuple[str, ...]) -> Order:
-    wish = _parse_wish(words, session.game, dialect)
-    order = Order(wish.color, Purpose.ANALYSIS, Limits(), lambda found: "", yields=True)
+    wish = _parse_wish(words, session.game, dialect, _LIMITS)
+    order = Order(wish.color, Purpose.ANALYSIS, wish.limits, lambda found: "", yields=True)
     return wish.fulfil(order)
 
 
@@ -150,7 +154,9 @@ def _name_move(size: int) -> Callable[[Found], str]:
     return lambda found: format_vertex(found.move, size)
 
 
-def _parse_wish(arguments: tuple[str, ...], game: Game, dialect: Dialect) -> _Wish:
+def _parse_wish(
+    arguments: tuple[str, ...], game: Game, dialect: Dialect, more_keys: tuple[str, ...] = ()
+) -> _Wish:
     if len(arguments) > _MOST_WORDS:
         raise GtpError(f"syntax error: more than {_MOST_WORDS} words")
     words = list(arguments)
@@ -159,18 +165,18 @@ def _parse_wish(arguments: tuple[str, ...], game: Game, dialect: Dialect) -> _Wi
         wish.color = parse_color(words.pop(0))
     if words and words[0][:1] in set("+-.0123456789"):
         wish.interval = _parse_interval(words.pop(0))
-    flags = () if dialect == "lz" else FLAGS
+    keys = (*_KEYS, *more_keys, *(() if dialect == "lz" else FLAGS))
     while words:
-        _parse_pair(wish, words, game, flags)
+        _parse_pair(wish, words, game, keys)
     _check_something_is_left(wish, game)
     return wish
 
 
-def _parse_pair(wish: _Wish, words: list[str], game: Game, flags: tuple[str, ...]) -> None:
+def _parse_pair(wish: _Wish, words: list[str], game: Game, keys: tuple[str, ...]) -> None:
     """Take a key and its values off `words` and enter them."""
     key = words.pop(0)
-    if key not in (*_KEYS, *flags):
-        raise GtpError(f"syntax error: {quote(key)} is not one of {', '.join((*_KEYS, *flags))}")
+    if key not in keys:
+        raise GtpError(f"syntax error: {quote(key)} is not one of {', '.join(keys)}")
     n_values = 3 if key in ("avoid", "allow") else 1
     if len(words) < n_values:
         form = "COLOR VERTEX,VERTEX,... DEPTH" if n_values == 3 else "a value"
@@ -183,6 +189,10 @@ def _parse_pair(wish: _Wish, words: list[str], game: Game, flags: tuple[str, ...
             wish.options = replace(wish.options, min_moves=_parse_count(key, values[0], 0))
         case "maxmoves":
             wish.options = replace(wish.options, max_moves=_parse_count(key, values[0], 1))
+        case "playouts":
+            wish.limits = wish.limits._replace(playouts=parse_playouts(values[0]))
+        case "seconds":
+            wish.limits = wish.limits._replace(seconds=parse_seconds(values[0]))
         case "avoid" | "allow":
             _restrict(wish, key, _parse_restriction(key, values, game.size))
         case _:

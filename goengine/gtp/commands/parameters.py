@@ -130,9 +130,9 @@ def _set_all(session: GtpSession, changes: Mapping[str, str]) -> None:
         if len(text) > _LONGEST_TEXT:
             raise GtpError(f"syntax error: {quote(text)} is no value of a parameter")
         if name == "playouts":
-            limits = limits._replace(playouts=_parse_playouts(text))
+            limits = limits._replace(playouts=parse_playouts(text))
         elif name == "seconds":
-            limits = limits._replace(seconds=_parse_seconds(text))
+            limits = limits._replace(seconds=parse_seconds(text))
         else:
             parameters[name] = _parse_value(_find(name), text)
     if limits != session.limits and limits == Limits():
@@ -156,7 +156,8 @@ def _parse_value(parameter: Parameter, text: str) -> str:
         raise GtpError(f"syntax error: {error}") from None
 
 
-def _parse_playouts(text: str) -> int | None:
+def parse_playouts(text: str) -> int | None:
+    """A limit; None for the word none. Raises GtpError."""
     if text.lower() == NONE:
         return None
     playouts = parse_integer(text)
@@ -165,7 +166,8 @@ def _parse_playouts(text: str) -> int | None:
     return playouts
 
 
-def _parse_seconds(text: str) -> float | None:
+def parse_seconds(text: str) -> float | None:
+    """A limit; None for the word none. Raises GtpError."""
     if text.lower() == NONE:
         return None
     seconds = parse_number(text)
