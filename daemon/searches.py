@@ -19,7 +19,7 @@ from goengine.search.orders import Found, Order, Purpose
 from goengine.search.reading import SearchReading
 from goengine.search.search import Search
 from goengine.search.standing import has_moves, read_standing
-from goengine.search.stopping import goes_on, seconds_between_looks
+from goengine.search.stopping import goes_on, seconds_to_next_look
 
 WEIGHTS = {Purpose.MOVE: 16.0, Purpose.ANALYSIS: 4.0, Purpose.PONDERING: 1.0}
 N_VARIATIONS = 12  # moves that have theirs in a reading
@@ -59,7 +59,7 @@ class Assignment:
     must_forget     nothing that was found earlier shall count
     most            workers
     slot            while it has one
-    began           when workers came; they may have to wait for a slot
+    began           when simulations did; there may be no slot before, or kernels to load
     n_kept          visits that were there already
     reading         the latest
     """
@@ -203,8 +203,7 @@ class Searches:
     async def _listen(self, slot: int, assignment: Assignment) -> _Signal:
         """Tell the listeners until it is time to end. Returns why."""
         now = time.monotonic()
-        interval = seconds_between_looks(assignment.order.limits)
-        looks_at = now + interval
+        looks_at = now + self._seconds_to_look(assignment, now)
         gives_up_at = now + PATIENCE
         for listener in assignment.listeners:
             listener.due = now + listener.interval
@@ -212,7 +211,7 @@ class Searches:
         while True:
             now = time.monotonic()
             if now >= looks_at:
-                looks_at = now + interval
+                looks_at = now + self._seconds_to_look(assignment, now)
                 why = why or self._look(slot, assignment, now)
             if now >= assignment.deadline:
                 why = _Signal.STOP
@@ -229,6 +228,9 @@ class Searches:
                 if assignment.is_stopped:
                     why = _Signal.STOP
 
+    def _seconds_to_look(self, assignment: Assignment, now: float) -> float:
+        return seconds_to_next_look(assignment.order.limits, now - assignment.started)
+
     def _look(self, slot: int, assignment: Assignment, now: float) -> _Signal | None:
         """Is it time to end, by the clock and by what was found?"""
         if not self._pool.is_steady(slot):
@@ -236,6 +238,7 @@ class Searches:
         search = self._pool.searches[slot]
         standing = read_standing(search.memory)
         if standing is None:
+            assignment.began = now
             return None
         n_playouts = search.n_simulations
         rate = n_playouts / max(now - assignment.began, SHORTLY)

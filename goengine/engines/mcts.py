@@ -22,7 +22,7 @@ from goengine.search.parameters import new_parameters
 from goengine.search.position import Restriction
 from goengine.search.reading import MoveReading, SearchReading
 from goengine.search.standing import read_standing
-from goengine.search.stopping import goes_on, seconds_between_looks
+from goengine.search.stopping import goes_on, seconds_to_next_look
 
 N_NODES = 4_000_000  # 144 MB, taken as it is needed
 CALL = 2048  # simulations between two reports of progress
@@ -60,12 +60,11 @@ class MctsEngine(Engine):
         self._search.set_parameters(game.size, parameters)
         n_kept = self._search.set_game(game, color, restrictions)
         began = time.monotonic()
-        interval = seconds_between_looks(limits)
-        looks_at = began + interval
+        looks_at = began + seconds_to_next_look(limits, began - started)
         n_done = 0
         while n_done < (limits.playouts or math.inf) and (now := time.monotonic()) < ends:
             if now >= looks_at:
-                looks_at = now + interval
+                looks_at = now + seconds_to_next_look(limits, now - started)
                 standing = read_standing(self._search.memory)
                 rate = n_done / (now - began)
                 if standing and not goes_on(limits, now - started, standing, n_done, rate):

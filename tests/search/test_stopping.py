@@ -6,7 +6,13 @@ import pytest
 
 from goengine.search.orders import Limits
 from goengine.search.standing import Standing
-from goengine.search.stopping import LOOKS, goes_on, is_unclear, seconds_between_looks
+from goengine.search.stopping import (
+    LEAST_INTERVAL,
+    LOOKS,
+    goes_on,
+    is_unclear,
+    seconds_to_next_look,
+)
 
 pytestmark = pytest.mark.uncompiled
 
@@ -73,11 +79,18 @@ def test_it_goes_on(
 
 
 @pytest.mark.parametrize(
-    ("limits", "seconds"),
-    [(CLOCK, 10 / LOOKS), (Limits(None, 0.1, 0.2), 0.02), (FIXED, float("inf"))],
+    ("limits", "elapsed", "seconds"),
+    [
+        (CLOCK, 0.0, 10 / LOOKS),
+        (CLOCK, 9.95, 0.05),  # one when it should end
+        (CLOCK, 10.0, 10 / LOOKS),
+        (Limits(None, 0.1, 0.2), 0.0, LEAST_INTERVAL),
+        (FIXED, 1.0, float("inf")),
+        (Limits(100), 1.0, float("inf")),
+    ],
 )
-def test_between_looks(limits: Limits, seconds: float) -> None:
-    assert seconds_between_looks(limits) == seconds
+def test_the_next_look(limits: Limits, elapsed: float, seconds: float) -> None:
+    assert seconds_to_next_look(limits, elapsed) == pytest.approx(seconds)
 
 
 def test_no_longer_than_somebody_allows() -> None:
