@@ -150,6 +150,17 @@ def test_the_clock_is_kept() -> None:
     assert without_lag(session.clock) == Clock("absolute", 300)
 
 
+def test_a_move_is_charged() -> None:
+    session = open_session()
+    text_of(session, "time_settings 300 0 0")
+    text_of(session, "reg_genmove b")
+    assert session.clock.black is None
+    text_of(session, "genmove b")
+    assert session.clock.black is not None
+    assert 299 < session.clock.black.seconds < 300
+    assert session.clock.white is None
+
+
 def test_a_whole_game() -> None:
     session = GtpSession(engine=make_engine("random", seed=3, playouts=1), game=Game(5))
     while not session.game.is_over:
