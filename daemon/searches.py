@@ -18,6 +18,8 @@ from goengine.rules.game import Game
 from goengine.search.orders import Found, Order, Purpose
 from goengine.search.reading import SearchReading
 from goengine.search.search import Search
+from goengine.search.standing import has_moves, read_standing
+from goengine.search.stopping import goes_on, seconds_to_next_look
 
 WEIGHTS = {Purpose.MOVE: 16.0, Purpose.ANALYSIS: 4.0, Purpose.PONDERING: 1.0}
 N_VARIATIONS = 12  # moves that have theirs in a reading
@@ -57,6 +59,7 @@ class Assignment:
     must_forget     nothing that was found earlier shall count
     most            workers
     slot            while it has one
+    began           when simulations did; there may be no slot before, or kernels to load
     n_kept          visits that were there already
     reading         the latest
     """
@@ -72,6 +75,7 @@ class Assignment:
     most: int = NO_LIMIT
     listeners: list[Listener] = field(default_factory=list)
     slot: int | None = None
+    began: float = 0.0
     n_kept: int = 0
     reading: SearchReading | None = None
     is_stopped: bool = False
@@ -85,7 +89,7 @@ class Assignment:
     @property
     def progress(self) -> float | None:
         """How much of its limits is used, 0 to 1; None if it has none."""
-        playouts, seconds = self.order.limits
+        playouts, seconds = self.order.limits.playouts, self.order.limits.seconds
         n_done = self.reading.simulations if self.reading else 0
         used = [n_done / playouts] if playouts else []
         if seconds:
@@ -94,7 +98,7 @@ class Assignment:
 
     @property
     def deadline(self) -> float:
-        seconds = self.order.limits.seconds
+        seconds = self.order.limits.deadline
         return self.started + seconds if seconds is not None else float("inf")
 
 
@@ -183,7 +187,7 @@ class Searches:
         playouts = order.limits.playouts
         self._pool.begin(slot, playouts, WEIGHTS[order.purpose], assignment.most)
         try:
-            assignment.slot = slot
+            assignment.slot, assignment.began = slot, time.monotonic()
             why = await self._listen(slot, assignment)
         finally:
             assignment.slot = None
@@ -199,18 +203,22 @@ class Searches:
     async def _listen(self, slot: int, assignment: Assignment) -> _Signal:
         """Tell the listeners until it is time to end. Returns why."""
         now = time.monotonic()
+        looks_at = now + self._seconds_to_look(assignment, now)
         gives_up_at = now + PATIENCE
         for listener in assignment.listeners:
             listener.due = now + listener.interval
         why = _Signal.STOP if assignment.is_stopped else None
         while True:
             now = time.monotonic()
+            if now >= looks_at:
+                looks_at = now + self._seconds_to_look(assignment, now)
+                why = why or self._look(slot, assignment, now)
             if now >= assignment.deadline:
                 why = _Signal.STOP
             if why and (self._has_result(slot) or now >= gives_up_at):
                 return why
             ends = now + SHORTLY if why else assignment.deadline
-            due = min([ends, *(listener.due for listener in assignment.listeners)])
+            due = min([ends, looks_at, *(listener.due for listener in assignment.listeners)])
             # Not wait_for: in Python 3.11 it can lose a cancellation.
             try:
                 async with asyncio.timeout(min(due - now, 3600.0)):
@@ -219,6 +227,24 @@ class Searches:
                 self._tell(slot, assignment)
                 if assignment.is_stopped:
                     why = _Signal.STOP
+
+    def _seconds_to_look(self, assignment: Assignment, now: float) -> float:
+        return seconds_to_next_look(assignment.order.limits, now - assignment.started)
+
+    def _look(self, slot: int, assignment: Assignment, now: float) -> _Signal | None:
+        """Is it time to end, by the clock and by what was found?"""
+        if not self._pool.is_steady(slot):
+            return None
+        search = self._pool.searches[slot]
+        standing = read_standing(search.memory)
+        if standing is None:
+            assignment.began = now
+            return None
+        n_playouts = search.n_simulations
+        rate = n_playouts / max(now - assignment.began, SHORTLY)
+        elapsed = now - assignment.started
+        is_on = goes_on(assignment.order.limits, elapsed, standing, n_playouts, rate)
+        return None if is_on else _Signal.STOP
 
     def _tell(self, slot: int, assignment: Assignment) -> None:
         now = time.monotonic()
@@ -233,7 +259,7 @@ class Searches:
                 listener.hear(assignment.reading)
 
     def _has_result(self, slot: int) -> bool:
-        return self._pool.is_steady(slot) and bool(self._pool.searches[slot].read(0).moves)
+        return self._pool.is_steady(slot) and has_moves(self._pool.searches[slot].memory)
 
 
 def _job_for(give: Give, assignment: Assignment) -> Callable[[Search], int]:

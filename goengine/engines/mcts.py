@@ -21,9 +21,12 @@ from goengine.search.orders import Found, Limits, Order
 from goengine.search.parameters import new_parameters
 from goengine.search.position import Restriction
 from goengine.search.reading import MoveReading, SearchReading
+from goengine.search.standing import read_standing
+from goengine.search.stopping import goes_on, seconds_to_next_look
 
 N_NODES = 4_000_000  # 144 MB, taken as it is needed
-CALL = 2048  # simulations between two looks at the clock
+CALL = 2048  # simulations between two reports of progress
+TIMED_CALL = 32  # the same between two looks at a watch: up to 10 ms
 
 MIN_VISITS_TO_RESIGN = 100  # of the best move: fewer say little
 WON_FOR_SURE = 0.9  # win rate, and ownership of a point that nobody fights for any more
@@ -53,12 +56,21 @@ class MctsEngine(Engine):
         parameters: Mapping[str, str],
     ) -> Found:
         started = time.monotonic()
-        ends = started + limits.seconds if limits.seconds else math.inf
+        ends = started + (limits.deadline or math.inf)
         self._search.set_parameters(game.size, parameters)
         n_kept = self._search.set_game(game, color, restrictions)
+        began = time.monotonic()
+        looks_at = began + seconds_to_next_look(limits, began - started)
         n_done = 0
-        while n_done < (limits.playouts or math.inf) and time.monotonic() < ends:
-            n_more = int(min(CALL, (limits.playouts or math.inf) - n_done))
+        while n_done < (limits.playouts or math.inf) and (now := time.monotonic()) < ends:
+            if now >= looks_at:
+                looks_at = now + seconds_to_next_look(limits, now - started)
+                standing = read_standing(self._search.memory)
+                rate = n_done / (now - began)
+                if standing and not goes_on(limits, now - started, standing, n_done, rate):
+                    break
+            call = CALL if limits.seconds is None else TIMED_CALL
+            n_more = int(min(call, (limits.playouts or math.inf) - n_done))
             self._search.run(n_more)
             n_done += n_more
             if self.on_progress:

@@ -6,6 +6,7 @@ Lowest first:
     replies.py     success and failure texts, always well formed
     registry.py    the one table of commands, filled by a decorator
     clock.py       what clients say about time
+    budget.py      how long a move may take
     diagram.py     a position drawn in plain text
     analysis.py    what a search found, in the dialects of GUIs
     reporting.py   how a search goes, as JSON

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ import goengine
 import goengine.gtp.commands  # fills the registry
 from goengine.board import BLACK, WHITE
 from goengine.engines.engine import Engine
+from goengine.gtp.budget import limits_under
 from goengine.gtp.clock import Clock
 from goengine.gtp.registry import find_command
 from goengine.gtp.replies import GtpError, format_failure, format_success
@@ -131,13 +133,18 @@ class GtpSession:
             return outcome
         if self.engine is None:
             return outcome.head() + outcome.fail(GtpError("no engine"))
+        game, started = self.game, time.monotonic()
         try:
-            found = self.engine.find(self.game, outcome.order, self.parameters)
+            found = self.engine.find(game, outcome.order, self.parameters)
         except Exception as error:
             return outcome.head() + outcome.fail(error)
         is_analysis = outcome.order.purpose is Purpose.ANALYSIS
         part = outcome.part(found.reading) if found.reading and is_analysis else ""
-        return outcome.head() + part + outcome.end(found)
+        text = outcome.head() + part + outcome.end(found)
+        if self.game is not game:
+            spent = time.monotonic() - started
+            self.clock = self.clock.with_spent(outcome.order.color, spent)
+        return text
 
     def start_line(self, line: str, file: bytes | None = None) -> str | Pending | None:
         """Return the whole reply, or what has to be searched first, or None if there is none.
@@ -167,10 +174,10 @@ class GtpSession:
 
     def limits_for(self, color: int) -> Limits:
         """How long a move of `color` may be sought: as the clock says, or else as it was set."""
-        seconds = self.clock.seconds_for_move(color, len(self.game.moves), self.game.size)
-        if seconds is None:
+        limits = limits_under(self.clock, color, len(self.game.moves), self.game.size)
+        if limits is None:
             return self.limits
-        return Limits(None, min(seconds, self.limits.seconds or seconds))
+        return limits if self.limits.seconds is None else limits.within(self.limits.seconds)
 
     @contextmanager
     def changed_game(self) -> Iterator[Game]:

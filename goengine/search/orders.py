@@ -24,10 +24,30 @@ class Purpose(Enum):
 
 
 class Limits(NamedTuple):
-    """A search ends at the first that is reached; without any, when somebody ends it."""
+    """A search ends at the first that is reached; without any, when somebody ends it.
+
+    Under a clock, `seconds` is what the move should take, and it may take up to `most_seconds`,
+    or less, as `search/stopping.py` decides. What is saved of `free_seconds` is lost.
+    """
 
     playouts: int | None = None
     seconds: float | None = None
+    most_seconds: float | None = None  # None: exactly `seconds`
+    free_seconds: float = 0.0
+
+    @property
+    def deadline(self) -> float | None:
+        """The second at which it ends in any case."""
+        return self.seconds if self.most_seconds is None else self.most_seconds
+
+    def within(self, seconds: float) -> Limits:
+        """The same, and no longer than so many seconds."""
+        return Limits(
+            self.playouts,
+            seconds if self.seconds is None else min(self.seconds, seconds),
+            None if self.most_seconds is None else min(self.most_seconds, seconds),
+            min(self.free_seconds, seconds),
+        )
 
 
 class Found(NamedTuple):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from goengine.board import BLACK, WHITE
@@ -11,6 +13,7 @@ from goengine.points import PASS, all_points, parse_vertex
 from goengine.rules.game import Game
 from goengine.rules.rulesets import find_rules
 from goengine.rules.scoring import score_game
+from goengine.search.orders import Limits, Order, Purpose
 from goengine.search.reading import MoveReading, SearchReading
 from tests.diagrams import SEND_TWO, game_on, play_all
 
@@ -224,3 +227,30 @@ def test_territory_that_nobody_can_take_is_settled() -> None:
         assert choose_move(game, color, reading).move == PASS
         game = game_on(EYES.replace("X . X O .", ". . . O .", 1), color, "japanese", 0.5)
         assert choose_move(game, color, reading).move == parse_vertex("B5", 5)
+
+
+WON_FOR_BLACK = """
+    . . . . .
+    . O . . .
+    X X X X X
+    . . . . .
+    . . . . .
+"""
+
+
+def seconds_of(engine: MctsEngine, game: Game, limits: Limits) -> float:
+    started = time.monotonic()
+    engine.find(game, Order(game.to_play, Purpose.MOVE, limits, lambda found: ""), {})
+    return time.monotonic() - started
+
+
+def test_time_under_a_clock() -> None:
+    """Longer where moves are close, shorter where it is won."""
+    game, engine = Game(9), mcts(1, 100)
+    engine.choose(game, BLACK)  # kernels are there
+    assert 0.2 < seconds_of(engine, game, Limits(None, 0.1, 0.3)) < 0.45  # all corners alike
+    assert 0.2 <= seconds_of(engine, game, Limits(None, 0.2)) < 0.35
+    game = game_on(WON_FOR_BLACK)
+    engine.choose(game, BLACK)
+    assert seconds_of(engine, game, Limits(None, 5.0, 10.0)) < 2.5
+    assert seconds_of(engine, game, Limits(None, 0.3, 0.6, 0.3)) >= 0.3

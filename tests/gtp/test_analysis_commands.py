@@ -236,7 +236,9 @@ def test_the_clock_limits_a_move_and_not_an_analysis() -> None:
     session = open_session()
     session.run_line("kgs-time_settings byoyomi 0 10 3")
     for line in (*MOVES, *SEARCHES, "kata-search", "kata-search_cancellable"):
-        assert pending(session, line).order.limits == Limits(None, 9.5)
+        limits = pending(session, line).order.limits
+        assert limits.seconds == limits.free_seconds == pytest.approx(8.6, abs=0.1)
+        assert limits.most_seconds == pytest.approx(18.6, abs=0.1)
     for line in ANALYSES:
         assert pending(session, line).order.limits == Limits()
 

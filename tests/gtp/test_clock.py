@@ -1,4 +1,4 @@
-"""The clock: what is left, and moves that never take more."""
+"""The clock: what is left, as we and the client see it, and lag."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import msgspec
 import pytest
 
 from goengine.board import BLACK, WHITE
-from goengine.gtp.clock import LEAST, Clock, TimeLeft
+from goengine.gtp.clock import UNTOLD_LAG, Clock, Kind, Lag, TimeLeft
+from tests.gtp.simulated_games import Referee, Rounding
 
 pytestmark = pytest.mark.uncompiled
 
@@ -47,133 +48,78 @@ def test_spent(clock: Clock, before: TimeLeft | None, seconds: float, after: Tim
     if before is not None:
         clock = clock.with_left(WHITE, before.seconds, before.stones)
     spent = clock.with_spent(WHITE, seconds)
-    assert spent.left(WHITE) == after
+    left = spent.left(WHITE)
+    assert left.seconds == pytest.approx(after.seconds, abs=0.02)
+    assert left.stones == after.stones
     assert spent.black is None
     assert spent.restarted() == clock.restarted()
 
 
-def test_without_settings_there_is_no_limit() -> None:
-    clock = Clock().with_left(BLACK, 1, 0).with_spent(BLACK, 5)
-    assert clock.seconds_for_move(BLACK, 0, 19) is None
+def test_without_settings_nothing_is_charged() -> None:
+    assert Clock().with_left(BLACK, 1, 0).with_spent(BLACK, 5) == Clock()
 
 
-# clock, what is left, moves played on 19x19, least and most seconds for the next move
-MOVES = [
-    (ABSOLUTE, TimeLeft(300, 0), 0, 1, 4),
-    (ABSOLUTE, TimeLeft(100, 0), 250, 1, 4),
-    (ABSOLUTE, TimeLeft(1, 0), 250, LEAST, 0.5),
-    (ABSOLUTE, TimeLeft(0, 0), 0, LEAST, LEAST),
-    (ABSOLUTE, TimeLeft(-3, 0), 0, LEAST, LEAST),
-    (CANADIAN, TimeLeft(300, 0), 0, 2, 5),
-    (CANADIAN, TimeLeft(0, 0), 0, 2, 60 / 25),
-    (CANADIAN, TimeLeft(60, 25), 0, 2, 60 / 25),
-    (CANADIAN, TimeLeft(20, 1), 0, 19, 19.5),
-    (CANADIAN, TimeLeft(0.4, 1), 0, 0.1, 0.3),
-    (BYOYOMI, TimeLeft(300, 0), 0, 29, 29.5),
-    (BYOYOMI, TimeLeft(1, 0), 0, 25, 30),
-    (BYOYOMI, TimeLeft(30, 5), 0, 25, 29.5),
-    (BYOYOMI, TimeLeft(12, 1), 0, 10, 11.5),
-    (Clock("byoyomi", 7200, 1, 5), TimeLeft(7200, 0), 0, 40, 60),
-    (FISCHER, TimeLeft(120, 0), 0, 9.5, 12),
-    (FISCHER, TimeLeft(5, 0), 100, 4, 4.5),
-    (CAPPED, TimeLeft(125, 0), 0, 10, 12),
-    (Clock("fischer", 120, 10, 0, 120, 3), TimeLeft(120, 0), 0, 2, 2.5),
+# kind, seconds believed, told, rounds up: seconds
+AGREED = [
+    ("absolute", 20.7, 20, False, 20.7),  # cut off
+    ("absolute", 19.3, 20, False, 19.3),  # or rounded up
+    ("absolute", 21.7, 20, False, 20),
+    ("absolute", 15, 20, False, 19),
+    ("absolute", 20.4, 20.6, False, 20.6),
+    ("absolute", 20.7, 20, True, 19),
+    ("absolute", 19.3, 20, True, 19),
+    ("absolute", 18.9, 20, True, 19),
+    ("fischer", 20.7, 20, False, 20),
+    ("fischer", 19.3, 20, False, 19.3),
 ]
 
 
-@pytest.mark.parametrize(("clock", "left", "n_moves", "least", "most"), MOVES)
-def test_a_move(clock: Clock, left: TimeLeft, n_moves: int, least: float, most: float) -> None:
-    clock = clock.with_left(BLACK, left.seconds, left.stones)
-    seconds = clock.seconds_for_move(BLACK, n_moves, 19)
-    assert seconds is not None
-    assert least <= seconds <= most
-
-
-class Referee:
-    """Keeps one player's time as a server does, with none of the code under test."""
-
-    def __init__(self, clock: Clock) -> None:
-        self.clock = clock
-        self.main = clock.main
-        self.in_period = clock.period
-        self.stones = clock.stones  # to play in this period, or periods left
-
-    def spend(self, seconds: float) -> bool:
-        """Is the player still in the game after a move that took so long?"""
-        clock = self.clock
-        if clock.move_limit is not None and seconds > clock.move_limit:
-            return False
-        used_of_main = min(self.main, seconds)
-        self.main -= used_of_main
-        over = seconds - used_of_main
-        if clock.kind == "fischer":
-            self.main = min(self.main + clock.period, clock.main_limit or math.inf)
-        if over == 0:
-            return True
-        if clock.kind == "canadian":
-            self.in_period -= over
-            self.stones -= 1
-            in_time = self.in_period >= 0
-            if self.stones == 0:
-                self.in_period, self.stones = clock.period, clock.stones
-            return in_time
-        if clock.kind == "byoyomi":
-            self.stones -= int(over // clock.period)
-            return self.stones > 0
-        return False
-
-    def tell(self, clock: Clock) -> Clock:
-        """As servers do it, in whole seconds."""
-        if self.main > 0 or clock.kind in ("absolute", "fischer"):
-            return clock.with_left(BLACK, math.floor(self.main), 0)
-        return clock.with_left(BLACK, math.floor(self.in_period), self.stones)
-
-
-GAMES = [
-    Clock("absolute", 60),
-    ABSOLUTE,
-    Clock("absolute", 3600),
-    CANADIAN,
-    Clock("canadian", 0, 30, 25),
-    Clock("canadian", 60, 10, 1),
-    BYOYOMI,
-    Clock("byoyomi", 0, 2, 1),
-    Clock("byoyomi", 60, 5, 3),
-    FISCHER,
-    Clock("fischer", 5, 1),
-    CAPPED,
-    Clock("fischer", 60, 2, 0, 60, 3),
-]
-
-
-@pytest.mark.parametrize("size", [9, 19])
-@pytest.mark.parametrize(("lag", "length"), [(0.0, 2.0), (0.02, 2.0), (0.1, 1.25)])
-@pytest.mark.parametrize("is_told", [True, False])
-@pytest.mark.parametrize("settings", GAMES, ids=str)
-def test_a_game_is_never_lost_on_time(
-    settings: Clock, is_told: bool, lag: float, length: float, size: int
+@pytest.mark.parametrize(("kind", "believed", "told", "rounds_up", "seconds"), AGREED)
+def test_what_is_told_in_whole_seconds(
+    kind: Kind, believed: float, told: float, rounds_up: bool, seconds: float
 ) -> None:
-    """`length` in moves a point of the board; who is told what is left does not see the lag."""
+    clock = Clock(kind, 300, black=TimeLeft(believed, 0), black_lag=Lag(rounds_up=rounds_up))
+    for _ in range(2):
+        clock = clock.with_left(BLACK, told, 0)
+        assert clock.left(BLACK) == TimeLeft(seconds, 0)
+
+
+@pytest.mark.parametrize("rounding", [math.floor, math.ceil, round, float])
+@pytest.mark.parametrize("lag", [0.0, 0.1, 0.4])
+@pytest.mark.parametrize("settings", [Clock("absolute", 600), Clock("fischer", 60, 5)], ids=str)
+def test_lag_is_found_out(settings: Clock, lag: float, rounding: Rounding) -> None:
     clock, referee = settings, Referee(settings)
-    for n_played in range(0, int(length * size * size), 2):
-        if is_told:
-            clock = referee.tell(clock)
-        seconds = clock.seconds_for_move(BLACK, n_played, size)
-        assert seconds is not None
-        assert seconds >= LEAST
-        assert referee.spend(seconds + lag), n_played
-        clock = clock.with_spent(BLACK, seconds + (0.0 if is_told else lag))
+    for n_told in range(40):
+        for _ in range(1 + n_told % 2):  # before, and sometimes after a move, too
+            clock = referee.tell(clock, rounding)
+        referee.spend(2.23 + lag)
+        clock = clock.with_spent(BLACK, 2.23)
+    clock = referee.tell(clock, rounding)
+    assert clock.lag(BLACK).usual == pytest.approx(lag, abs=0.04)
+    if rounding is not round:
+        assert clock.lag(BLACK).rounds_up == (rounding is math.ceil)
+    assert abs(clock.left(BLACK).seconds - referee.main) <= 1.1
+    assert clock.lag(WHITE) == Lag()
+    assert clock.restarted().lag(BLACK).usual == clock.lag(BLACK).usual
 
 
-@pytest.mark.parametrize("settings", [ABSOLUTE, FISCHER], ids=str)
-def test_most_of_the_main_time_is_used(settings: Clock) -> None:
-    clock = settings
-    for n_played in range(0, 250, 2):
-        clock = clock.with_spent(BLACK, clock.seconds_for_move(BLACK, n_played, 19) or 0.0)
-    assert clock.left(BLACK).seconds < 0.6 * settings.main
+def test_a_clock_that_somebody_set_says_nothing_of_lag() -> None:
+    clock = ABSOLUTE.with_spent(BLACK, 5).with_left(BLACK, 100, 0).with_left(BLACK, 900, 0)
+    assert clock.lag(BLACK).usual == Lag().usual
+    assert clock.left(BLACK).seconds == pytest.approx(899, abs=1)
 
 
-@pytest.mark.parametrize("clock", [Clock(), *GAMES, CAPPED.with_left(WHITE, 3.5, 2)], ids=str)
+def test_no_period_begins_on_a_guess() -> None:
+    """Who is not told what is left must not count a move for a period that has not begun."""
+    clock = CANADIAN.with_spent(BLACK, 300 - UNTOLD_LAG / 2)
+    assert clock.left(BLACK) == TimeLeft(0, 0)
+    assert clock.with_spent(BLACK, 5).left(BLACK).stones == 24
+
+
+CLOCKS = [Clock(), ABSOLUTE, CAPPED.with_left(WHITE, 3.5, 2), BYOYOMI.with_spent(BLACK, 3)]
+
+
+@pytest.mark.parametrize("clock", CLOCKS, ids=str)
 def test_json_and_back(clock: Clock) -> None:
     assert Clock.from_json(json.loads(json.dumps(clock.to_json()))) == clock
 

@@ -6,13 +6,14 @@ import json
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import goengine
-from goengine.board import WHITE
+from goengine.board import BLACK, WHITE
 from goengine.engines import make_engine
 from goengine.gtp import GtpSession
-from goengine.gtp.clock import Clock, TimeLeft
+from goengine.gtp.clock import Clock, Lag, TimeLeft
 from goengine.points import PASS, RESIGN
 from goengine.rules.game import Game
 from tests.gtp.engines_for_tests import (
@@ -122,13 +123,19 @@ SETTINGS = {
 }
 
 
+def without_lag(clock: Clock) -> Clock:
+    """Only its settings, and what is left."""
+    return msgspec.structs.replace(clock, black_lag=Lag(), white_lag=Lag())
+
+
 @pytest.mark.parametrize("line", SETTINGS)
 def test_settings_of_the_clock(line: str) -> None:
     session = open_session()
     text_of(session, "time_settings 1 2 3")
     text_of(session, "time_left b 1 3")
     text_of(session, line)
-    assert session.clock == SETTINGS[line]
+    assert without_lag(session.clock) == SETTINGS[line]
+    assert session.clock.lag(BLACK).is_told
 
 
 def test_the_clock_is_kept() -> None:
@@ -140,7 +147,18 @@ def test_the_clock_is_kept() -> None:
     assert session.clock.black == TimeLeft(290.5, 0)
     assert session.clock.white == TimeLeft(7, 3)
     text_of(session, "clear_board")
-    assert session.clock == Clock("absolute", 300)
+    assert without_lag(session.clock) == Clock("absolute", 300)
+
+
+def test_a_move_is_charged() -> None:
+    session = open_session()
+    text_of(session, "time_settings 300 0 0")
+    text_of(session, "reg_genmove b")
+    assert session.clock.black is None
+    text_of(session, "genmove b")
+    assert session.clock.black is not None
+    assert 299 < session.clock.black.seconds < 300
+    assert session.clock.white is None
 
 
 def test_a_whole_game() -> None:

@@ -1,0 +1,71 @@
+"""How the moves of the root stand, at a glance: cheap enough to look many times a second."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from goengine.search.memory import SearchMemory
+from goengine.tree.claims import CLAIM_MARK
+from goengine.tree.columns import NO_CHILDREN, ROOT, Tree
+from goengine.tree.packing import VALUE_BITS, VALUE_MASK, WON
+
+_TRIED = 0.1  # part of the most visits that a win rate needs to be taken for one
+_SHIFT, _ONES, _WON = int(VALUE_BITS), int(VALUE_MASK), float(WON)
+
+
+class Standing(NamedTuple):
+    """Win rates are those of the player to move, 0 to 1."""
+
+    visits: int  # of the most visited move
+    second_visits: int  # of the next; 0 if there is none
+    win_rate: float  # of the most visited move
+    best_win_rate: float  # of any move with enough visits to tell
+    reply_win_rate: float  # what the best reply leaves; as `win_rate` before there is any
+
+
+def read_standing(memory: SearchMemory) -> Standing | None:
+    """Read while workers write; not while the collector moves rows. None: no move has a visit."""
+    tree = memory.tree
+    stats = _children(tree, ROOT)
+    if stats is None:
+        return None
+    visits = stats >> VALUE_BITS
+    best = int(np.argmax(visits))
+    most = int(visits[best])
+    if most == 0:
+        return None
+    rates = (stats & VALUE_MASK) / (np.maximum(visits, 1) * _WON)
+    is_tried = visits >= _TRIED * most
+    win_rate = float(rates[best])
+    visits[best] = 0
+    return Standing(
+        visits=most,
+        second_visits=int(visits.max()),
+        win_rate=win_rate,
+        best_win_rate=float(rates[is_tried].max()),
+        reply_win_rate=_reply_win_rate(tree, int(tree.first_child[ROOT]) + best, win_rate),
+    )
+
+
+def has_moves(memory: SearchMemory) -> bool:
+    """Are there any to choose from, if only by what is known beforehand?"""
+    return _children(memory.tree, ROOT) is not None
+
+
+def _reply_win_rate(tree: Tree, node: int, win_rate: float) -> float:
+    replies = _children(tree, node)
+    best = 0 if replies is None else int(replies.max())
+    visits = best >> _SHIFT
+    return 1.0 - (best & _ONES) / (visits * _WON) if visits else win_rate
+
+
+def _children(tree: Tree, node: int) -> np.ndarray[tuple[int], np.dtype[np.uint64]] | None:
+    """Counts and sums of the children, those of one moment; None if there are none."""
+    first = int(tree.first_child[node])
+    if first == NO_CHILDREN or first & CLAIM_MARK:
+        return None
+    children: np.ndarray[tuple[int], np.dtype[np.uint64]]
+    children = tree.stats[first : first + int(tree.n_children[node])].copy()
+    return children
