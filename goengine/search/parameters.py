@@ -143,7 +143,7 @@ PARAMETERS = (
     _prior("many_liberties_prior", 0, 0, "won for an atari in a race", _RULES),
     _prior("nakade_prior", 14, 20, "won for the vital point of a small eye", _RULES),
     _prior("pattern_prior", 0, 0, "won for a 3x3 pattern", _RULES),
-    _prior("model_prior", 150, 200, "won, times the root of a move's probability by the model",
+    _prior("model_prior", 100, 100, "won, times the root of a move's probability by the model",
            "own measurements, docs/measurements.md"),
     _prior("self_atari_prior", 14, 20, "lost for a bad self-atari", _RULES),
     Parameter("amaf_distance", 0, 0, MAX_AMAF_WEIGHT, "weight",

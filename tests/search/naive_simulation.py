@@ -54,6 +54,20 @@ def is_naive_eye(twin: NaiveGame, point: int, color: int) -> bool:
     return corners.count(3 - color) < (1 if None in corners else 2)
 
 
+def is_naive_self_atari(twin: NaiveGame, point: int, color: int) -> bool:
+    """Has the chain of a stone there one liberty?"""
+    after = twin.try_move(color, point)[0]
+    row, column = row_column(point, twin.size)
+    chain, liberties = [row * twin.size + column], set()
+    for stone in chain:  # grows meanwhile
+        for beside in neighbors(twin.size)[stone]:
+            if not after[beside]:
+                liberties.add(beside)
+            elif after[beside] == color and beside not in chain:
+                chain.append(beside)
+    return len(liberties) == 1
+
+
 def naive_moves(twin: NaiveGame, with_eyes: bool) -> set[int]:
     """The moves that get a node: legal, no suicide, perhaps no own eye; and a pass."""
     color = twin.to_play
@@ -201,6 +215,8 @@ class Watcher:
             return
         moves = [int(tree.move[child]) for child in children]
         eyes = [move for move in moves[:-1] if is_naive_eye(twin, move, twin.to_play)]
+        if any(is_naive_self_atari(twin, eye, twin.to_play) for eye in eyes):
+            return  # they may be worth filling, which is tested elsewhere
         self.n_eyes += len(eyes)
         even = int(parameters.even_visits) * 32 * self._has_priors
         lost = int(parameters.eye_prior) * 32

@@ -57,7 +57,7 @@ class Shared:
 
 @pytest.mark.parametrize("expand_visits", [1, 8])
 def test_no_visit_is_lost(expand_visits: int) -> None:
-    shared = Shared(400_000, expand_visits=expand_visits, hot_visits=1024)
+    shared = Shared(1_000_000, expand_visits=expand_visits, hot_visits=1024)
     for process in (processes := shared.start(3000)):
         process.join(60)
     assert [process.exitcode for process in processes] == [0] * N_WORKERS

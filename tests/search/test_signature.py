@@ -16,14 +16,14 @@ from goengine.search.signature import main, signature
 from tests.search.searches import digest_of
 
 # A commit that is meant to change play changes these two, and says so.
-SIGNATURE_9 = "284048eea3d5e4e5"
+SIGNATURE_9 = "2712b61c0cad7fcf"
 SMALL_TREES = {
-    (3, "pachi"): "acd9fa721d7f3935",
-    (3, "mogo"): "4529e5e1e006ed42",
-    (3, "light"): "17c56b265aa8259e",
-    (9, "pachi"): "a8afac5f15ef26b2",
-    (9, "mogo"): "d62453661d4b7fcf",
-    (9, "light"): "b1222f07eb9c38b3",
+    (3, "pachi"): "2e4b532a0c70f7d9",
+    (3, "mogo"): "66fa6cde96ad1c7f",
+    (3, "light"): "fce5c343517f4210",
+    (9, "pachi"): "d5d7c563c86cd74e",
+    (9, "mogo"): "e4b0dfd2cddb0060",
+    (9, "light"): "a214b8826974f7a4",
 }
 # By size: nodes, so few that the collector is at work too, and simulations a move.
 SIZES = {3: (120, 30), 9: (200, 5)}
