@@ -19,6 +19,7 @@ PHASES = (
     ("expand", "priors: points"),
     ("expand", "priors: chains"),
     ("expand", "priors: ladders"),
+    ("expand", "priors: model"),
     ("expand", "priors: ko, distance"),
     ("playout", "draws and picks"),
     ("playout", "ko"),
