@@ -6,6 +6,7 @@ import json
 import os
 import re
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +109,15 @@ def run_with(engine: FakeEngine, path: Path, *words: str) -> int:
     return command._analyse(options, record, [1, 2, 3, 4], engine)  # type: ignore[arg-type]
 
 
+@pytest.fixture
+def heeds_sigint() -> Iterator[None]:
+    """Who runs the tests in the background may have SIGINT ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heeds_sigint")
 @pytest.mark.parametrize(
     ("interrupt", "code", "told"),
     [
@@ -142,6 +152,7 @@ def test_what_was_found_is_written_whatever_ends_it(
     assert (tmp_path / "game.analysed.svg").exists()
 
 
+@pytest.mark.usefixtures("heeds_sigint")
 def test_interrupted_before_the_first_move(tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
     path.write_bytes(PLAIN)
