@@ -45,6 +45,10 @@ def add_engine_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--seed", type=seed, metavar="N", help="play the same game again (default: a new one)"
     )
+    add_parameter_option(group)
+
+
+def add_parameter_option(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--set",
         type=parameter,

@@ -16,9 +16,9 @@ from clients.analyse.png import NoPng, check_png
 from clients.analyse.record import Record, RecordError, read_record
 from clients.options import (
     add_daemon_options,
+    add_parameter_option,
     finite_number,
     move_seconds,
-    parameter,
     positive_integer,
     seed,
     settings_from,
@@ -298,11 +298,4 @@ def _add_search_options(parser: argparse.ArgumentParser) -> None:
     search.add_argument(
         "--seed", type=seed, metavar="N", help="with one worker: the same figures every time"
     )
-    search.add_argument(
-        "--set",
-        type=parameter,
-        action="append",
-        default=[],
-        metavar="KEY=VALUE",
-        help="a parameter of the search; may be given several times",
-    )
+    add_parameter_option(search)

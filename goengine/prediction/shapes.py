@@ -17,12 +17,14 @@ import numpy as np
 from goengine.board.records import EDGE, EMPTY, stride_of
 from goengine.jit import inlined_kernel, kernel
 from goengine.points import MAX_SIZE
+from goengine.tactics.notes import N_FEATURE_GROUPS
 from goengine.words import U0, U1, U2, U3, U4, U32
 
 # Distances dx + dy + the greater of them; each ring goes as far as its number. What stands
 # within 3, the eight points around, is a feature of its own.
 RINGS = (4, 5, 6, 7, 8, 10, 12, 14)
 N_RINGS = len(RINGS)
+assert N_RINGS <= N_FEATURE_GROUPS  # they are noted in the same place
 _RADIUS = RINGS[-1] // 2
 
 # The board with so much edge around it that no shape is cut off: own stones 1, the enemy's 2.

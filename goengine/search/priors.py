@@ -87,7 +87,10 @@ def fill_priors(parameters, space, n_moves):
 
 @inlined_kernel
 def _rate(space, point, color, is_bad):
-    """What the model says of a move: the logarithm of its probability, but for a constant."""
+    """What the model says of a move: the logarithm of its probability, but for a constant.
+
+    Overwrites notes.features, the second time with places of shapes.
+    """
     board = space.boards[0]
     notes = space.notes[0]
     nearness, ladder = np.uint64(space.distances[point]), np.uint64(space.ladders[point])
