@@ -18,7 +18,7 @@ from goengine.search.seat import Seat
 from goengine.search.workspace import new_workspace
 from goengine.tactics.ladders import is_caught_after
 from goengine.tree.claims import new_worker_table
-from goengine.tree.collector import collect
+from goengine.tree.collector import collect, halve_counts
 from goengine.tree.columns import private_memory
 from goengine.tree.deltas import new_deltas
 from goengine.tree.gate import (
@@ -80,6 +80,7 @@ def warm_search(size: int) -> None:
     search.set_game(game, game.to_play)
     search.run(1)
     collect(search.memory.tree, max_nodes=1)
+    halve_counts(search.memory.tree)
     search.settle(0)
     words, workers = search.memory.tree.words, new_worker_table(1)
     enter(words, workers, U0, U0)

@@ -19,8 +19,8 @@ from goengine.search.workspace import (
     N_SIMULATIONS,
     TALLY_GENERATION,
 )
-from goengine.tree.claims import CLAIM_MARK
-from goengine.tree.columns import GENERATION, NO_CHILDREN, ROOT, Tree
+from goengine.tree.blocks import block_of
+from goengine.tree.columns import GENERATION, Tree
 from goengine.tree.packing import (
     PRIOR_MASK,
     PRIOR_ONE,
@@ -39,7 +39,7 @@ _PRIOR_SHIFT = 16
 
 
 class MoveReading(NamedTuple):
-    """A move of the root. Win rates are those of the player to move, 0 to 1, or None."""
+    """A move of the start. Win rates are those of the player to move, 0 to 1, or None."""
 
     move: int  # a point or PASS
     visits: int
@@ -58,7 +58,7 @@ class SearchReading:
     size: int
     to_play: int
     simulations: int  # made for this position
-    visits: int  # of the root, kept ones included
+    visits: int  # of the start, kept ones included
     win_rate: float | None  # of the player to move
     score: float | None  # average points for black after komi
     score_stdev: float | None  # of a single playout
@@ -82,7 +82,7 @@ def read_search(memory: SearchMemory, n_variations: int = 1000) -> SearchReading
     tallies = memory.tallies[is_current]
     n = int(tallies[:, N_SIMULATIONS].sum())
     ownership = memory.ownerships[is_current].sum(axis=0)
-    visits, value = _count_and_mean(int(tree.stats[ROOT]))
+    visits, value = _count_and_mean(int(tree.stats[tree.start]))
     points = all_points(size)
     komi = float(root.position[0].komi)
     margin = float(tallies[:, MARGIN_SUM].sum()) / n if n else 0.0
@@ -106,13 +106,10 @@ def read_search(memory: SearchMemory, n_variations: int = 1000) -> SearchReading
 
 def children_by_visits(tree: Tree, node: int) -> list[int]:
     """The rows of the children, most visited first, better ones first among equals."""
-    first = int(tree.first_child[node])
-    if first == NO_CHILDREN or first & CLAIM_MARK:
-        return []
-    rows = np.arange(first, first + int(tree.n_children[node]))
-    stats, amaf = tree.stats[rows], tree.amaf[rows]
+    block = block_of(tree, node)
+    stats, amaf = tree.stats[block], tree.amaf[block]
     order = np.lexsort((amaf & VALUE_MASK, stats & VALUE_MASK, stats >> VALUE_BITS))
-    found: list[int] = rows[order[::-1]].tolist()
+    found: list[int] = (block.start + order[::-1]).tolist()
     return found
 
 
@@ -125,7 +122,7 @@ def child_for(tree: Tree, node: int, move: int) -> int | None:
 
 
 def _read_moves(tree: Tree, is_black: bool, n_variations: int) -> Iterator[MoveReading]:
-    rows = children_by_visits(tree, ROOT)
+    rows = children_by_visits(tree, tree.start)
     # Whole columns at once: a reading must not hold up whoever waits for it.
     owned = tree.owned[rows]
     columns = [tree.move[rows], tree.stats[rows], tree.amaf[rows], tree.prior[rows]]
@@ -163,10 +160,10 @@ def _variation(tree: Tree, node: int) -> list[int]:
     """`node` and on through the most visited children, while they have visits."""
     nodes = [node]
     while len(nodes) < MAX_VARIATION:
-        first, n = int(tree.first_child[node]), int(tree.n_children[node])
-        if first == NO_CHILDREN or first & CLAIM_MARK:
+        block = block_of(tree, node)
+        if block.start == block.stop:
             break
-        node = first + int(np.argmax(tree.stats[first : first + n]))
+        node = block.start + int(np.argmax(tree.stats[block]))
         if int(tree.stats[node]) >> int(VALUE_BITS) == 0:
             break
         nodes.append(node)

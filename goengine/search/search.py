@@ -2,38 +2,33 @@
 
 The owner is the only one who sets the position and collects. Whoever runs the
 simulations, here or in other processes, is parked meanwhile.
+
+What was searched earlier stays while memory lasts: the tree has a root for each position
+that no other tree led to, and the owner knows which. Simulations begin at START.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
 
 import numpy as np
 
-from goengine.rules.game import Game, Move, opponent
+from goengine.rules.game import Game
 from goengine.search.memory import ROUND, SEED, SIZE, SearchMemory
 from goengine.search.parameters import new_parameters
 from goengine.search.position import Restriction, set_position
 from goengine.search.reading import SearchReading, child_for, read_search
+from goengine.search.spots import Spot, moves_between, spot_of
 from goengine.search.workspace import N_SIMULATIONS, TALLY_GENERATION
 from goengine.tree.collector import Collection, collect
 from goengine.tree.columns import BUDGET, FULL, GENERATION, ROOT, clear_tree
 from goengine.tree.deltas import new_deltas, pay_all
 from goengine.tree.gate import ENDED
-from goengine.tree.packing import visits_of
+from goengine.tree.packing import MAX_VISITS, visits_of
+from goengine.tree.starts import leave_start, plant_root, start_at, visits_from
 
 KEPT_SHARE = 2  # the collector keeps one row in so many when rows have run out
-
-
-class _Context(NamedTuple):
-    """What must be the same for results to go on counting."""
-
-    size: int
-    rules: Any
-    bonus: float
-    setup: tuple[Any, ...]
-    restrictions: tuple[Restriction, ...]
+MAX_ROOTS = 1000  # so that nobody waits for a position to be found
 
 
 class Search:
@@ -41,9 +36,9 @@ class Search:
 
     def __init__(self, memory: SearchMemory, seed: int = 0) -> None:
         self.memory = memory
-        self._context: _Context | None = None
-        self._moves: list[Move] = []
-        self._to_play = 0
+        self._spot: Spot | None = None  # of START; None: nothing in the tree counts any more
+        self._roots: dict[int, Spot] = {}  # by row
+        self._n_before = 0  # simulations between the last collection and the present position
         self.start_over(seed)
 
     def start_over(self, seed: int, n_rounds: int = 0) -> None:
@@ -57,36 +52,25 @@ class Search:
         self.memory.parameters[:] = new_parameters(size, changes)
 
     def set_game(self, game: Game, color: int, restrictions: Sequence[Restriction] = ()) -> int:
-        """Search for `color` in `game` from now on. Returns the visits that the tree kept.
+        """Search for `color` in `game` from now on. Returns the visits that the tree has of it.
 
-        Needs parameters, and nobody in the tree. What was searched before is kept if the
-        game went on from there.
+        Needs parameters, and nobody in the tree.
         """
-        tree = self.memory.tree
-        context = _Context(
-            game.size,
-            game.rules,
-            game.white_bonus,
-            (tuple(game.setup_black), tuple(game.setup_white), game.first_to_play),
-            tuple(restrictions),
-        )
-        node = self._find_node(context, game, color)
-        self._context = None  # until all of it is done
-        if node is None:
-            clear_tree(tree)
-        elif node != ROOT:
-            collect(tree, node)
+        self._start_at(spot_of(game, color, restrictions))
+        if self._n_before + self.n_simulations > int(MAX_VISITS):
+            self.forget_others()  # or words of the tree might spill
         self.memory.meta[SIZE] = np.uint64(game.size)
         root = self.memory.root(game.size)
         set_position(root.position, root.boards, game, color, restrictions)
         self.memory.meta[ROUND] += np.uint64(1)
-        tree.words[GENERATION] += np.uint64(1)
-        self._context, self._moves, self._to_play = context, list(game.moves), color
+        self._n_before += self.n_simulations
+        self.memory.tree.words[GENERATION] += np.uint64(1)
         return read_visits(self.memory)
 
     def forget(self) -> None:
         """Keep nothing of the tree at the next `set_game`."""
-        self._context = None
+        self._spot = None
+        self._roots = {}
 
     def give_up(self) -> None:
         """Leave an empty tree, and workers without work, after a change that failed halfway."""
@@ -95,13 +79,23 @@ class Search:
         self.memory.tree.words[BUDGET] = ENDED
 
     def make_room(self) -> Collection:
-        """Drop the least-visited leaves until half of the rows are free. Nobody in the tree."""
-        tree = self.memory.tree
-        return collect(tree, max_nodes=tree.capacity // KEPT_SHARE)
+        """Keep the tree of this position alone, and if half of the rows are not free then,
+        drop its least-visited leaves. Nobody in the tree.
+        """
+        return self._collect(self.memory.tree.capacity // KEPT_SHARE)
+
+    def forget_others(self) -> Collection:
+        """Keep the tree of this position alone, all of it. Nobody in the tree."""
+        return self._collect(None)
 
     def settle(self, worker: int) -> None:
         """Pay what a worker who was killed owed to the tree. Before the collector comes."""
         pay_all(self.memory.tree, new_deltas(self.memory.deltas[worker]))
+
+    @property
+    def roots(self) -> list[int]:
+        """Rows of the tree that have no parent."""
+        return list(self._roots)
 
     @property
     def n_simulations(self) -> int:
@@ -118,30 +112,58 @@ class Search:
         """What is known now; the best moves have their variations."""
         return read_search(self.memory, n_variations)
 
-    def _find_node(self, context: _Context, game: Game, color: int) -> int | None:
-        """The node of the position, if the game went on from the root as the tree has it."""
-        n_before = len(self._moves)
-        if context != self._context or game.moves[:n_before] != self._moves:
-            return None
-        if context.restrictions and len(game.moves) > n_before:
-            return None  # they count from the root
-        if len(game.moves) == n_before and not self._has_the_same_ko(game, color):
-            return None
-        node: int | None = ROOT
-        to_play = self._to_play
-        for move in game.moves[n_before:]:
-            if node is None or move.color != to_play:
-                return None
-            node = child_for(self.memory.tree, node, move.point)
-            to_play = opponent(to_play)
-        return node if to_play == color else None
+    def _start_at(self, spot: Spot) -> None:
+        """Have simulations begin there: where it is known, or else at a new root."""
+        tree = self.memory.tree
+        found = [
+            row
+            for root, known in self._roots.items()
+            if (moves := moves_between(known, spot)) is not None
+            and (row := self._walk(root, moves)) is not None
+        ]
+        # More than one tree may have it; where it is known best, it is worth most.
+        row = max(found, key=lambda row: visits_from(tree, row)) if found else self._plant(spot)
+        if row != tree.start:
+            if tree.start not in self._roots:
+                leave_start(tree)
+            start_at(tree, row)
+        self._spot = spot
 
-    def _has_the_same_ko(self, game: Game, color: int) -> bool:
-        """A turn that is handed over and back lifts a ko without a move."""
-        ko = game.board.ko if game.to_play == color else 0
-        return bool(self.memory.root(game.size).boards[0].ko == ko)
+    def _walk(self, row: int, moves: Sequence[int]) -> int | None:
+        """The row that the moves lead to from there."""
+        for move in moves:
+            child = child_for(self.memory.tree, row, move)
+            if child is None:
+                return None
+            row = child
+        return row
+
+    def _plant(self, spot: Spot) -> int:
+        """A new root for it. Returns its row."""
+        tree = self.memory.tree
+        if self._roots and (tree.n_used == tree.capacity or len(self._roots) >= MAX_ROOTS):
+            self.make_room()
+        if self._roots and tree.n_used < tree.capacity:
+            row = plant_root(tree)
+        else:
+            self.forget()
+            clear_tree(tree)
+            self._n_before = -self.n_simulations
+            row = ROOT
+        self._roots[row] = spot
+        return row
+
+    def _collect(self, max_nodes: int | None) -> Collection:
+        spot = self._spot
+        self.forget()  # if it is cut short, nothing is there any more
+        collection = collect(self.memory.tree, self.memory.tree.start, max_nodes)
+        if spot is not None:
+            self._spot = spot
+            self._roots = {ROOT: spot}
+        self._n_before = -self.n_simulations
+        return collection
 
 
 def read_visits(memory: SearchMemory) -> int:
-    """Visits of the root."""
-    return int(visits_of(memory.tree.stats[ROOT]))
+    """Visits of the position that is searched."""
+    return int(visits_of(memory.tree.stats[memory.tree.start]))

@@ -34,6 +34,7 @@ def signature(size: int, simulations: int = SIMULATIONS) -> str:
         game = Game(size)
         for _ in range(N_MOVES):
             search.set_game(game, game.to_play)
+            search.forget_others()  # what is hashed is the tree of one position
             search.run(simulations)
             tree = search.memory.tree
             for column in tree[:-1]:

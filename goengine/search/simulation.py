@@ -35,12 +35,11 @@ from goengine.search.workspace import (
     N_SIMULATIONS,
 )
 from goengine.tree.claims import claim_of, is_claim
-from goengine.tree.columns import FULL, GATE, ROOT
+from goengine.tree.columns import FULL, GATE, START
 from goengine.tree.deltas import owe, pay_all
 from goengine.tree.packing import BLACK_OWNED, MAX_VISITS, VISIT, WINNER_OWNED, WON, visits_of
 from goengine.words import U0, U1, U2, U3
 
-_ROOT = np.uint64(ROOT)
 _BLACK = np.uint64(BLACK)
 _WHITE = np.uint64(WHITE)
 _MAX_DEPTH = np.uint64(MAX_DEPTH)
@@ -50,11 +49,12 @@ _MAX_DEPTH = np.uint64(MAX_DEPTH)
 def run_simulations(tree, root, space, workers, worker, n_wanted):
     """Add simulations to the tree until there are enough, the gate closes or it is full.
 
-    It is full when rows run out, or the words of its root are about to.
+    It is full when rows run out, or the words of its start are about to.
 
     Returns the number made. Afterwards the worker owes nothing to the tree.
     """
-    if visits_of(tree.stats[_ROOT]) > MAX_VISITS:
+    start = tree.words[START]
+    if visits_of(tree.stats[start]) > MAX_VISITS:
         store_release(tree.words, FULL, U1)
     parameters = root.parameters[0]
     load_rates(space.notes[0], parameters)
@@ -64,7 +64,7 @@ def run_simulations(tree, root, space, workers, worker, n_wanted):
     while n_done < n_wanted:
         if load_acquire(tree.words, GATE) | load_acquire(tree.words, FULL) != U0:
             break
-        depth, is_over = descend(tree, root, space, workers, claim)
+        depth, is_over = descend(tree, root, space, workers, claim, start)
         n_moves = depth
         # Where dead stones are taken off at the end, a playout finds them.
         is_over &= root.position[0].counts_as_is != U0
@@ -102,8 +102,8 @@ def _tell_tally(tally, depth, n_moves, margin):
 
 
 @kernel
-def descend(tree, root, space, workers, claim):
-    """Play from the root to a leaf on space.boards[0]. Returns depth and whether the game is over.
+def descend(tree, root, space, workers, claim, start):
+    """Play from `start` to a leaf on space.boards[0]. Returns depth and whether the game is over.
 
     Adds the visit to each cold node on the way: the virtual loss.
     """
@@ -117,14 +117,14 @@ def descend(tree, root, space, workers, claim):
     expand_visits = np.uint64(parameters.expand_visits)
     n_passes = position.n_passes
     depth = U0
-    node = _ROOT
-    space.path[0] = _ROOT
+    node = start
+    space.path[0] = start
     space.keys[0] = position_key(position, board)
-    visits = _visit(tree, space, _ROOT, depth, hot_visits)
+    visits = _visit(tree, space, start, depth, hot_visits)
     while n_passes < U2 and depth < _MAX_DEPTH:
         first = np.uint64(load_acquire(tree.first_child, node))
         if first == U0 or is_claim(first):
-            if visits < expand_visits and node != _ROOT:
+            if visits < expand_visits and depth != U0:
                 break
             first = expand(tree, root, space, workers, claim, node, depth)
             if first == U0:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from goengine.search.memory import SearchMemory
-from goengine.tree.claims import CLAIM_MARK
-from goengine.tree.columns import NO_CHILDREN, ROOT, Tree
+from goengine.tree.blocks import block_of
+from goengine.tree.columns import Tree
 from goengine.tree.packing import VALUE_BITS, VALUE_MASK, WON
 
 _TRIED = 0.1  # part of the most visits that a win rate needs to be taken for one
@@ -28,8 +28,9 @@ class Standing(NamedTuple):
 def read_standing(memory: SearchMemory) -> Standing | None:
     """Read while workers write; not while the collector moves rows. None: no move has a visit."""
     tree = memory.tree
-    stats = _children(tree, ROOT)
-    if stats is None:
+    block = block_of(tree, tree.start)
+    stats = tree.stats[block].copy()  # counts and sums of one moment
+    if not len(stats):
         return None
     visits = stats >> VALUE_BITS
     best = int(np.argmax(visits))
@@ -45,27 +46,17 @@ def read_standing(memory: SearchMemory) -> Standing | None:
         second_visits=int(visits.max()),
         win_rate=win_rate,
         best_win_rate=float(rates[is_tried].max()),
-        reply_win_rate=_reply_win_rate(tree, int(tree.first_child[ROOT]) + best, win_rate),
+        reply_win_rate=_reply_win_rate(tree, block.start + best, win_rate),
     )
 
 
 def has_moves(memory: SearchMemory) -> bool:
     """Are there any to choose from, if only by what is known beforehand?"""
-    return _children(memory.tree, ROOT) is not None
+    block = block_of(memory.tree, memory.tree.start)
+    return block.start != block.stop
 
 
 def _reply_win_rate(tree: Tree, node: int, win_rate: float) -> float:
-    replies = _children(tree, node)
-    best = 0 if replies is None else int(replies.max())
+    best = int(tree.stats[block_of(tree, node)].max(initial=0))
     visits = best >> _SHIFT
     return 1.0 - (best & _ONES) / (visits * _WON) if visits else win_rate
-
-
-def _children(tree: Tree, node: int) -> np.ndarray[tuple[int], np.dtype[np.uint64]] | None:
-    """Counts and sums of the children, those of one moment; None if there are none."""
-    first = int(tree.first_child[node])
-    if first == NO_CHILDREN or first & CLAIM_MARK:
-        return None
-    children: np.ndarray[tuple[int], np.dtype[np.uint64]]
-    children = tree.stats[first : first + int(tree.n_children[node])].copy()
-    return children

@@ -8,7 +8,8 @@ before that leaves rows that no node points to, and a claim that names a dead wo
 import numpy as np
 
 from goengine.jit import atomic_add, compare_exchange, inlined_kernel, store_release
-from goengine.tree.columns import FULL, NO_CHILDREN, USED
+from goengine.tree.claims import CLAIM_MARK
+from goengine.tree.columns import FULL, NO_CHILDREN, USED, Tree
 from goengine.words import U0
 
 _NO_CHILDREN = np.uint32(NO_CHILDREN)
@@ -51,3 +52,11 @@ def publish_block(tree, node, first, n_rows):
 @inlined_kernel
 def give_up_claim(tree, node):
     store_release(tree.first_child, node, _NO_CHILDREN)
+
+
+def block_of(tree: Tree, node: int) -> slice:
+    """The rows of the children; empty if there are none, or somebody is about to fill them."""
+    first = int(tree.first_child[node])
+    if first == NO_CHILDREN or first & CLAIM_MARK:
+        return slice(0, 0)
+    return slice(first, first + int(tree.n_children[node]))

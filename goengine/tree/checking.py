@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 
 from goengine.tree.claims import CLAIM_MARK
-from goengine.tree.columns import NO_CHILDREN, ROOT, USED, Tree
-from goengine.tree.packing import MAX_VISITS, PRIOR_MASK, VALUE_BITS, VALUE_MASK, WON
-
-# A little more than the collector ever meets; of these, AMAF still fits its words.
-_TOO_MANY = 9 * int(MAX_VISITS) // 8
+from goengine.tree.columns import NO_CHILDREN, ROOT, START_VISITS, USED, Tree
+from goengine.tree.packing import (
+    PEAK_VISITS,
+    PRIOR_MASK,
+    VALUE_BITS,
+    VALUE_MASK,
+    WAS_START,
+    WON,
+    black_owned,
+    winner_owned,
+)
 
 
 class BrokenTree(AssertionError):
     """An invariant does not hold; the message names it and the node."""
 
 
-def check_tree(tree: Tree, n_owed: int = 0) -> int:
+def check_tree(tree: Tree, n_owed: int = 0, roots: Collection[int] = (ROOT,)) -> int:
     """Raise BrokenTree where the tree breaks docs/shared-tree.md. Returns its nodes.
 
     `n_owed` is the number of visits that workers who were killed may have left
@@ -24,11 +32,17 @@ def check_tree(tree: Tree, n_owed: int = 0) -> int:
     """
     used = tree.n_used
     _demand(int(tree.words[USED]) > ROOT, "USED counts the root")
+    _demand(all(ROOT <= root < used for root in roots), "a root is a row in use")
+    _demand(ROOT <= tree.start < used, "START is a row in use")
     words = {name: getattr(tree, name)[:used] for name in ("stats", "amaf", "owned")}
     visits = (words["stats"] >> VALUE_BITS).astype(np.int64)
     first = tree.first_child[:used].astype(np.int64)
+    was_start = words["owned"] & WAS_START != 0
+    # Visits that a node has because its parent chose it. A root is nobody's child.
+    chosen = visits.copy()
+    chosen[tree.start] = int(tree.words[START_VISITS])
     reached = np.zeros(used, bool)
-    reached[ROOT] = True
+    reached[list(roots)] = True
     # Children have greater numbers than parents, so one ascending pass meets parents first.
     for node in map(int, np.flatnonzero((first != NO_CHILDREN) & (first < CLAIM_MARK))):
         if not reached[node]:
@@ -42,11 +56,18 @@ def check_tree(tree: Tree, n_owed: int = 0) -> int:
         reached[start:end] = True
         moves = tree.move[start:end]
         _demand(len(np.unique(moves)) == count, f"node {node} has a move twice")
-        below = int(visits[start:end].sum())
+        below = int(chosen[start:end].sum())
         _demand(
-            below <= visits[node] + n_owed,
+            below <= visits[node] + n_owed or bool(was_start[node]),
             f"node {node} has {visits[node]} visits, its children {below}",
         )
+    start, known = tree.start, int(chosen[tree.start])
+    _demand(bool(reached[start]), f"no root leads to START, node {start}")
+    _demand(
+        start in roots or known <= visits[start] + n_owed,
+        f"START, node {start}, had {known} visits when it became so, and now {visits[start]}",
+    )
+    _demand(not was_start[start], f"START, node {start}, was left")
     _check_words(tree, np.flatnonzero(reached), visits, n_owed)
     return int(reached.sum())
 
@@ -61,10 +82,10 @@ def _check_words(tree: Tree, nodes: np.ndarray, visits: np.ndarray, n_owed: int)
     amaf_count = amaf >> VALUE_BITS
     _demand_all((amaf & VALUE_MASK) <= won * amaf_count, nodes, "more AMAF value than AMAF visits")
     _demand_all((prior & PRIOR_MASK) <= prior >> 16, nodes, "more prior value than prior visits")
-    _demand_all(owned >> 32 <= count, nodes, "black owns more often than there are visits")
-    low = owned & ((1 << 32) - 1)
-    _demand_all(low <= count, nodes, "the winner owns more often than there are visits")
-    _demand_all(visits[nodes] < _TOO_MANY, nodes, "too many visits for the word")
+    black, winner = black_owned(owned), winner_owned(owned)
+    _demand_all(black <= count, nodes, "black owns more often than there are visits")
+    _demand_all(winner <= count, nodes, "the winner owns more often than there are visits")
+    _demand_all(visits[nodes] < PEAK_VISITS, nodes, "too many visits for the word")
 
 
 def _demand(holds: bool, what: str) -> None:

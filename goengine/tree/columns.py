@@ -1,15 +1,17 @@
 """The columns of a tree over any buffer, and its control words.
 
-A node is a row of the columns. Node 0 is none, node ROOT the root; the children of
-a node are one block of neighbouring rows, and their numbers are greater than their
-parent's. Values are from the view of the player who moved into the node.
+A node is a row of the columns. Node 0 is none, node ROOT the first root; others may be
+planted behind it (starts.py). The children of a node are one block of neighbouring rows,
+and their numbers are greater than their parent's. Values are from the view of the player
+who moved into the node.
 
     column       type     unit, sentinel                            written by
     stats        uint64   visits and value, see packing.py          atomic add
     amaf         uint64   the same for simulations in which this move came later in the
                           game, its point first taken by its colour atomic add
     owned        uint64   visits after which black, and after which the winner, has the
-                          point of the move                         atomic add
+                          point of the move                         atomic add;
+                          WAS_START, see packing.py                 starts.py
     first_child  uint32   row of the first child; NO_CHILDREN; or a claim, see claims.py
                                                                     compare-and-exchange
     prior        uint32   equivalent visits and value               who fills the block
@@ -46,6 +48,8 @@ GATE = 1 * _LINE  # 0: workers may enter; anything else: keep out and leave
 BUDGET = 2 * _LINE  # simulations that may still be begun
 GENERATION = 3 * _LINE  # of the position: another number is another root, workers load it anew
 FULL = 4 * _LINE  # 1: a worker wants the collector
+START = 5 * _LINE  # the row where simulations begin: a root, or a node that some root leads to
+START_VISITS = 6 * _LINE  # of START when it became so, as its parent knows them; a root has none
 N_WORDS = 8 * _LINE
 
 _ALIGNMENT = 64
@@ -73,6 +77,10 @@ class Tree(NamedTuple):
     def n_used(self) -> int:
         """Rows in use, row 0 included."""
         return min(int(self.words[USED]), self.capacity)
+
+    @property
+    def start(self) -> int:
+        return int(self.words[START])
 
 
 def bytes_for(n_nodes: int) -> int:
@@ -111,10 +119,16 @@ def private_memory(n_bytes: int) -> mmap.mmap:
 
 def clear_tree(tree: Tree) -> None:
     """Leave nothing but a root without visits. Nobody else may be at work in the tree."""
-    for column in (tree.stats, tree.amaf, tree.owned, tree.first_child, tree.prior, tree.move):
-        column[ROOT] = 0
+    clear_row(tree, ROOT)
     tree.words[USED] = ROOT + 1
     tree.words[FULL] = 0
+    tree.words[START] = ROOT
+
+
+def clear_row(tree: Tree, row: int) -> None:
+    """Make it a node without visits and children, which no move leads to."""
+    for column in (tree.stats, tree.amaf, tree.owned, tree.first_child, tree.prior, tree.move):
+        column[row] = 0
 
 
 def _aligned(n_bytes: int) -> int:

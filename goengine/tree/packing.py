@@ -13,15 +13,18 @@ VALUE_BITS = np.uint64(36)
 VISIT = np.uint64(1 << 36)  # one visit, no value
 WON = np.uint64(256)  # the value of a won simulation; 0 is a lost one
 VALUE_MASK = np.uint64((1 << 36) - 1)
-# The count has 28 bits. The collector halves all words of a tree whose root passes this.
-# AMAF counts a visit up to 7 times (search/parameters.py, amaf_distance).
-MAX_VISITS = np.uint64(1 << 25)
+# The count has 28 bits. The collector halves all words of a tree where more simulations than
+# this went on from a node. Until it comes there can be PEAK_VISITS (docs/shared-tree.md,
+# "Words"), and AMAF counts each up to 7 times (search/parameters.py, amaf_distance).
+MAX_VISITS = np.uint64(1 << 23)
+PEAK_VISITS = 33 * int(MAX_VISITS) // 8
 
 PRIOR_ONE = np.uint64(32)  # one equivalent visit in a prior word: up to 2,047 of them
 PRIOR_MASK = np.uint64((1 << 16) - 1)
 
 BLACK_OWNED = np.uint64(1 << 32)  # in a word of owners: black has the point at the end
 WINNER_OWNED = U1  # ... and the winner has it
+WAS_START = np.uint64(1 << 63)  # ... simulations began here that its parent knows nothing of
 _LOW_HALF = np.uint64((1 << 32) - 1)
 
 
@@ -51,11 +54,13 @@ def pack_prior(visits, value):
 
 @inlined_kernel
 def halve_owners(word):
-    return ((word >> (U32 + U1)) << U32) | ((word & _LOW_HALF) >> U1)
+    """Half of both counts; WAS_START stays."""
+    counts = word & ~WAS_START
+    return (word & WAS_START) | ((counts >> (U32 + U1)) << U32) | ((counts & _LOW_HALF) >> U1)
 
 
 def black_owned(word):
-    return word >> U32
+    return (word & ~WAS_START) >> U32
 
 
 def winner_owned(word):

@@ -42,6 +42,7 @@ def test_the_same_tree_in_every_way_of_running(size: int, playout: str) -> None:
         game = Game(size, find_rules("aga"), 1)
         for _ in range(2):
             search.set_game(game, game.to_play)
+            search.forget_others()
             search.run(n_simulations)
             digests.append(digest_of(search))
             game.play(game.to_play, search.read().moves[0].move)

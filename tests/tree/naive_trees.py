@@ -8,7 +8,7 @@ from random import Random
 
 import numpy as np
 
-from goengine.tree.columns import ROOT, USED, Tree, bytes_for, tree_over
+from goengine.tree.columns import ROOT, START, USED, Tree, bytes_for, tree_over
 
 CLAIM_MARK = 1 << 31
 _WON = 256
@@ -75,6 +75,7 @@ def plant(root: Node, random: Random | None = None) -> Tree:
     noise = np.random.default_rng(1)
     tree = tree_over(bytearray(noise.bytes(bytes_for(n_rows))))
     tree.words[:] = 0
+    tree.words[START] = ROOT
     write_row(tree, ROOT, root)
     waiting = [(ROOT, root)]
     used = ROOT + 1

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
+import numpy as np
 import pytest
 
 from goengine.tree.checking import BrokenTree, check_tree
-from goengine.tree.columns import FULL, ROOT, USED, Tree, new_tree
+from goengine.tree.columns import FULL, ROOT, START, START_VISITS, USED, Tree, new_tree
 from tests.tree.naive_trees import CLAIM_MARK, Node, plant, random_tree, rows_of
 
 pytestmark = pytest.mark.uncompiled
@@ -44,7 +45,8 @@ def set_word(name: str, row: int, word: int) -> Callable[[Tree], None]:
 
 
 MANY = (1 << 28) - 1
-TOO_MANY = 9 << 22  # seven times as many fit the 28 bits of AMAF
+TOO_MANY = 33 << 20  # seven times as many fit the 28 bits of AMAF
+WAS_START = 1 << 63
 
 # what is damaged, how, what the complaint must say
 DAMAGE = [
@@ -77,6 +79,10 @@ DAMAGE = [
     ("winner's too often", set_word("owned", LEAF, 21), "node 4: the winner owns more often"),
     ("about to spill", set_word("stats", ROOT, MANY << 36), "node 1: too many visits"),
     ("AMAF may spill", set_word("stats", ROOT, TOO_MANY << 36), "node 1: too many visits"),
+    ("no start", set_word("words", START, 0), "START is a row in use"),
+    ("a start past USED", set_word("words", START, 9), "START is a row in use"),
+    ("a start with a mark", set_word("owned", ROOT, WAS_START), "START, node 1, was left"),
+    ("a mark on black's", set_word("owned", LEAF, WAS_START | 21 << 32), "black owns more often"),
 ]
 
 
@@ -103,6 +109,8 @@ def test_damage_is_found(what: str, damage: Callable[[Tree], None], complaint: s
         set_word("words", FULL, 1),
         set_word("stats", 0, 12345),
         set_word("stats", ROOT, TOO_MANY - 1 << 36),
+        set_word("words", START_VISITS, 12345),
+        set_word("owned", INNER, WAS_START | 7 << 32 | 9),
     ],
 )
 def test_what_is_no_damage(harmless: Callable[[Tree], None]) -> None:
@@ -126,6 +134,51 @@ def test_visits_that_were_never_told_can_be_allowed_for() -> None:
     check_tree(tree, n_owed=1)
 
 
+def test_visits_of_the_start_that_its_parent_knows_nothing_of() -> None:
+    tree = whole_tree()
+    tree.words[START], tree.words[START_VISITS] = INNER, 20
+    tree.stats[INNER] = 1000 << 36
+    assert check_tree(tree) == 8
+    tree.words[START_VISITS] = 31
+    with pytest.raises(BrokenTree, match="node 1 has 70 visits, its children 71"):
+        check_tree(tree)
+    tree.stats[INNER], tree.words[START_VISITS] = 20 << 36, 21
+    with pytest.raises(BrokenTree, match=r"START, node 2, had 21 visits .* and now 20"):
+        check_tree(tree)
+    assert check_tree(tree, n_owed=1) == 8
+
+
+def test_a_start_that_was_left_may_have_less_than_its_children() -> None:
+    tree = whole_tree()
+    tree.stats[6] = 500 << 36
+    with pytest.raises(BrokenTree, match="node 2 has 20 visits, its children 500"):
+        check_tree(tree)
+    tree.owned[INNER] |= np.uint64(WAS_START)
+    assert check_tree(tree) == 8
+
+
+def test_more_than_one_root() -> None:
+    tree = plant(Node(visits=70, children=[Node(move=1, visits=3), Node(move=2)]))
+    tree.words[USED] = 7
+    tree.first_child[4], tree.n_children[4] = 5, 2
+    tree.first_child[5:7] = 0
+    for column in (tree.stats, tree.amaf, tree.owned, tree.prior):
+        column[4:7] = 0
+    tree.move[5:7] = [1, 2]
+    tree.words[START] = 4
+    with pytest.raises(BrokenTree, match="no root leads to START, node 4"):
+        check_tree(tree)
+    assert check_tree(tree, roots=(ROOT, 4)) == 6
+    tree.stats[5] = 1 << 36
+    with pytest.raises(BrokenTree, match="node 4 has 0 visits, its children 1"):
+        check_tree(tree, roots=(ROOT, 4))
+    for row in (0, 7):
+        with pytest.raises(BrokenTree, match="a root is a row in use"):
+            check_tree(tree, roots=(ROOT, row))
+    with pytest.raises(BrokenTree, match="node 4 shares children with another"):
+        check_tree(tree, roots=(ROOT, 4, 6))
+
+
 def test_a_new_tree_is_whole() -> None:
     assert check_tree(new_tree(5)) == 1
 
@@ -138,12 +191,14 @@ def is_whole(tree: Tree) -> bool:
     for row in waiting:  # grows meanwhile
         stats, amaf, owned = (int(column[row]) for column in (tree.stats, tree.amaf, tree.owned))
         visits, prior = stats >> 36, int(tree.prior[row])
+        was_start, owned = owned >= WAS_START, owned % WAS_START
         if (
             stats % (1 << 36) > 256 * visits
             or amaf % (1 << 36) > 256 * (amaf >> 36)
             or prior % (1 << 16) > prior >> 16
             or max(owned >> 32, owned % (1 << 32)) > visits
             or visits >= TOO_MANY
+            or (was_start and row == ROOT)
         ):
             return False
         first = int(tree.first_child[row])
@@ -153,7 +208,8 @@ def is_whole(tree: Tree) -> bool:
         if not block or first <= row or block[-1] >= used or met.intersection(block):
             return False
         moves = {int(tree.move[child]) for child in block}
-        if len(moves) < len(block) or sum(int(tree.stats[c]) >> 36 for c in block) > visits:
+        below = sum(int(tree.stats[child]) >> 36 for child in block)
+        if len(moves) < len(block) or (below > visits and not was_start):
             return False
         met.update(block)
         waiting += block

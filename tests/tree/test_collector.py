@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
-import numpy as np
 import pytest
 
 from goengine.jit import COMPILED
 from goengine.tree.checking import check_tree
 from goengine.tree.collector import collect
-from goengine.tree.columns import FULL, NO_CHILDREN, ROOT, USED
+from goengine.tree.columns import FULL, NO_CHILDREN, ROOT, START, USED
 from tests.tree.naive_trees import (
     CLAIM_MARK,
     Node,
@@ -24,7 +23,7 @@ from tests.tree.naive_trees import (
 
 pytestmark = [pytest.mark.uncompiled, pytest.mark.boundscheck]
 
-MAX_VISITS = 1 << 25
+MAX_VISITS = 1 << 23
 SEEDS = range(12 if COMPILED else 2)
 N_NODES = 300 if COMPILED else 80
 
@@ -56,6 +55,7 @@ def test_the_subtree_of_any_node_is_kept(seed: int) -> None:
         assert read_tree(tree) == expected
         assert done == (n_before, n_rows(expected), 0, False)
         assert int(tree.words[USED]) == n_rows(expected) + 1
+        assert tree.start == ROOT
         assert check_tree(tree) == n_rows(expected), "no row is left out"
 
 
@@ -98,6 +98,27 @@ def test_the_least_visited_parents_lose_their_blocks(seed: int, share: float) ->
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("share", [0.1, 0.3, 0.5, 0.7])
+def test_what_lies_below_a_start_that_was_left_counts_no_more_than_it(
+    seed: int, share: float
+) -> None:
+    """Else what goes with it would push out what could stay."""
+    random = Random(f"{seed} {share}")
+    root = random_tree(random, N_NODES)
+    for node in random.choices(list(root.walk())[1:], k=10):
+        node.visits = min(node.visits, random.randint(0, 20))
+    root.visits = min(root.visits, random.choice((50, 10**6)))
+    tree = plant(root, random)
+    max_nodes = int(share * N_NODES)
+    done = collect(tree, ROOT, max_nodes)
+    assert read_tree(tree) == pruned(root, done.min_visits)
+    assert done.n_after <= max(max_nodes, 1 + len(root.children))
+    assert done.min_visits > 0
+    # An eighth fewer would have been too much.
+    assert n_rows(pruned(root, done.min_visits * 8 // 9)) > max_nodes
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_a_tree_that_fits_is_left_whole(seed: int) -> None:
     random = Random(seed)
     root = random_tree(random, N_NODES)
@@ -132,6 +153,22 @@ def test_halving_and_dropping_agree_on_what_a_visit_is() -> None:
     assert check_tree(tree) == done.n_after <= N_NODES // 2
 
 
+@pytest.mark.parametrize("n_more", [0, 1])
+def test_counts_are_halved_when_any_node_has_sent_on_too_many(n_more: int) -> None:
+    """As one that was START: its children have what it has given back."""
+    random = Random(n_more)
+    below = [Node(move=1, visits=MAX_VISITS - 7), Node(move=2, visits=7 + n_more, value=9)]
+    root = Node(visits=50, children=[Node(move=1, visits=20, children=below), Node(move=2)])
+    tree = plant(root, random)
+    child = int(tree.first_child[ROOT])
+    tree.owned[child] = 1 << 63
+    done = collect(tree)
+    assert done.halved == (n_more == 1)
+    assert int(tree.owned[int(tree.first_child[ROOT])]) == 1 << 63
+    tree.owned[int(tree.first_child[ROOT])] = 0
+    assert read_tree(tree) == (halved(root) if done.halved else root)
+
+
 @pytest.mark.parametrize("claim", [NO_CHILDREN, CLAIM_MARK, CLAIM_MARK | 12345])
 def test_a_leaf_as_root(claim: int) -> None:
     root = Node(visits=5, children=[Node(move=3, visits=2, claim=claim), Node(move=4)])
@@ -157,8 +194,10 @@ def test_a_full_tree_has_room_again() -> None:
 def test_other_control_words_stay() -> None:
     tree = plant(random_tree(Random(1), 20))
     tree.words[8:32:8] = [11, 12, 13]
+    tree.words[START] = 3
     collect(tree)
     assert tree.words[8:32:8].tolist() == [11, 12, 13]
+    assert tree.start == ROOT
 
 
 @pytest.mark.parametrize("visits", [0, 1, 7, 8, 9, 15, 16, 17, 1000, 1 << 20, 10_000_000])
@@ -168,7 +207,6 @@ def test_levels_at_their_edges(visits: int) -> None:
     children.append(Node(move=3, visits=visits + 1 + visits // 8, children=[Node(move=1)]))
     root = Node(visits=(1 << 28) - 1, children=children)
     tree = plant(root)
-    tree.stats[ROOT] = np.uint64(MAX_VISITS << 36)  # or all would be halved
     collect(tree, ROOT, 5)
     kept = [len(child.children) for child in read_tree(tree).children]
     assert kept == [0, 0, 1]

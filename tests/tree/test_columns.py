@@ -17,6 +17,8 @@ from goengine.tree.columns import (
     GENERATION,
     N_WORDS,
     ROOT,
+    START,
+    START_VISITS,
     USED,
     Tree,
     bytes_for,
@@ -78,7 +80,7 @@ def test_columns_lie_side_by_side(n_nodes: int) -> None:
 
 
 def test_control_words_have_a_cache_line_each() -> None:
-    places = [USED, GATE, BUDGET, GENERATION, FULL]
+    places = [USED, GATE, BUDGET, GENERATION, FULL, START, START_VISITS]
     assert len({place // 8 for place in places}) == len(places)
     assert max(places) < N_WORDS
 
@@ -99,6 +101,7 @@ def test_a_cleared_tree_is_a_root_without_visits() -> None:
     clear_tree(tree)
     assert tree.n_used == ROOT + 1
     assert int(tree.words[FULL]) == 0
+    assert tree.start == ROOT
     assert [int(tree.words[place]) for place in (GENERATION, BUDGET, GATE)] == [7, 8, 1]
     for name in ("stats", "amaf", "owned", "first_child", "prior", "move"):
         assert int(getattr(tree, name)[ROOT]) == 0, name

@@ -8,14 +8,19 @@ import numpy as np
 import pytest
 
 from goengine.search.parameters import MAX_AMAF_WEIGHT
+from goengine.search.seat import _BATCH_BY_CAPACITY
+from goengine.tree.claims import MAX_WORKERS
+from goengine.tree.deltas import _MOST_OWED
 from goengine.tree.packing import (
     BLACK_OWNED,
     MAX_VISITS,
+    PEAK_VISITS,
     PRIOR_MASK,
     PRIOR_ONE,
     VALUE_BITS,
     VALUE_MASK,
     VISIT,
+    WAS_START,
     WINNER_OWNED,
     WON,
     black_owned,
@@ -51,8 +56,19 @@ def test_the_largest_count_has_room_for_its_value() -> None:
 
 
 def test_the_collector_comes_before_a_word_of_amaf_spills() -> None:
-    """An eighth more visits than it waits for, all of them told with the greatest weight."""
-    assert int(MAX_VISITS) * 9 // 8 * MAX_AMAF_WEIGHT <= MOST_VISITS
+    """The most that can come about, all of it told with the greatest weight.
+
+    A collection leaves nothing above `kept`. Until the next one come as many simulations as
+    a new position puts up with from earlier ones, and as many as make a start too large;
+    and then a few, since workers look at the end of a batch.
+    """
+    most, a_few = int(MAX_VISITS), MAX_WORKERS * (max(_BATCH_BY_CAPACITY.values()) + _MOST_OWED)
+    kept, before = 0, 0
+    for _ in range(100):
+        before = kept + most + most + a_few
+        kept = max(most, before // 2)
+    assert before < PEAK_VISITS
+    assert PEAK_VISITS * MAX_AMAF_WEIGHT <= MOST_VISITS
 
 
 def test_sums_of_words_are_words_of_sums() -> None:
@@ -83,8 +99,10 @@ def test_owners_are_halved_apart() -> None:
         black, winner = random.randrange(1 << 28), random.randrange(1 << 28)
         word = np.uint64(black) * BLACK_OWNED + np.uint64(winner) * WINNER_OWNED
         assert (int(black_owned(word)), int(winner_owned(word))) == (black, winner)
-        half = halve_owners(word)
-        assert (int(black_owned(half)), int(winner_owned(half))) == (black // 2, winner // 2)
+        for mark in (np.uint64(0), WAS_START):
+            half = halve_owners(word | mark)
+            assert (int(black_owned(half)), int(winner_owned(half))) == (black // 2, winner // 2)
+            assert half & WAS_START == mark
 
 
 @pytest.mark.parametrize(

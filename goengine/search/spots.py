@@ -1,0 +1,74 @@
+"""Positions as a search knows them: by how they came about.
+
+Two searches may share a tree if all is equal that decides which moves have nodes and what
+they are worth. What a board shows does not tell: the past forbids moves too.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from goengine.rules.game import Game, Move, opponent
+from goengine.search.position import Restriction
+
+
+class Context(NamedTuple):
+    """What must be the same for results to go on counting, whatever was played."""
+
+    size: int
+    rules: Any
+    bonus: float
+    setup: tuple[Any, ...]
+    restrictions: tuple[Restriction, ...]
+    turned: frozenset[int]  # positions that stood with either to play, where superko asks for it
+
+
+class Spot(NamedTuple):
+    """A position in a game, with who is to play there."""
+
+    context: Context
+    moves: tuple[Move, ...]
+    to_play: int
+    ko: int  # point where taking is forbidden, or 0
+    is_by_moves: bool  # no turn was handed over since the last of them
+
+
+def spot_of(game: Game, color: int, restrictions: Sequence[Restriction] = ()) -> Spot:
+    """Where a search for `color` in `game` starts."""
+    setup = (tuple(game.setup_black), tuple(game.setup_white), game.first_to_play)
+    context = Context(
+        game.size, game.rules, game.white_bonus, setup, tuple(restrictions), _turned(game)
+    )
+    # A turn that is handed over lifts a ko, also when it comes back.
+    ko = int(game.board.ko) if game.to_play == color else 0
+    return Spot(context, tuple(game.moves), color, ko, game.n_handed_over == 0)
+
+
+def moves_between(root: Spot, spot: Spot) -> list[int] | None:
+    """The moves that lead from `root` to `spot` in a tree; None if no tree of the one can have
+    the other.
+    """
+    n_before = len(root.moves)
+    if root.context != spot.context or spot.moves[:n_before] != root.moves:
+        return None
+    played = spot.moves[n_before:]
+    if not played:
+        return [] if (root.to_play, root.ko) == (spot.to_play, spot.ko) else None
+    if root.context.restrictions or not spot.is_by_moves:
+        return None  # restrictions count from the root, and a tree hands no turns over
+    to_play = root.to_play
+    for move in played:
+        if move.color != to_play:
+            return None
+        to_play = opponent(to_play)
+    return [move.point for move in played] if to_play == spot.to_play else None
+
+
+def _turned(game: Game) -> frozenset[int]:
+    """A turn that is handed over and back leaves a position behind that no move explains."""
+    if game.rules.ko != "situational":
+        return frozenset()
+    times = Counter(position for position, _ in game.positions())
+    return frozenset(position for position, n in times.items() if n > 1)
