@@ -15,6 +15,7 @@ from goengine.search.reading import child_for
 from goengine.search.search import Search
 from goengine.search.seat import Seat
 from goengine.search.workspace import Workspace
+from goengine.tree.checking import check_tree
 from goengine.tree.claims import new_worker_table
 from goengine.tree.columns import ROOT, Tree
 
@@ -44,6 +45,15 @@ class OneWorker(Search):
     @property
     def tree(self) -> Tree:
         return self.memory.tree
+
+    @property
+    def moves(self) -> set[int]:
+        """That have a node at the start."""
+        return moves_at(self.tree, self.tree.start)
+
+    def check(self) -> int:
+        """Raises BrokenTree. Returns the nodes of all trees."""
+        return check_tree(self.tree, roots=self.roots)
 
     @property
     def space(self) -> Workspace:

@@ -15,11 +15,17 @@ from goengine.rules.game import Game
 from goengine.rules.rulesets import find_rules
 from goengine.search.reading import child_for, children_by_visits
 from goengine.search.search import read_visits
-from goengine.tree.checking import check_tree
 from goengine.tree.columns import GENERATION, ROOT
 from goengine.tree.packing import VISIT
 from tests.diagrams import KO, game_on, play_all
-from tests.search.searches import OneWorker, moves_at, visits_at
+from tests.search.searches import (
+    OneWorker,
+    children_of,
+    digest_of,
+    moves_at,
+    visits_at,
+    walk_to,
+)
 
 pytestmark = [pytest.mark.uncompiled, pytest.mark.boundscheck]
 
@@ -40,16 +46,34 @@ def test_the_subtree_of_the_moves_that_were_played_is_kept(n_moves: int) -> None
     for _ in range(n_moves):
         node = children_by_visits(search.tree, node)[0]
         game.play(game.to_play, int(search.tree.move[node]))
-    visits, moves = visits_at(search.tree, node), moves_at(search.tree, node)
-    words = (int(search.tree.stats[node]), int(search.tree.amaf[node]))
+    visits, digest = visits_at(search.tree, node), digest_of(search)
     assert search.set_game(game, game.to_play) == visits == read_visits(search.memory) > 0
-    assert moves_at(search.tree, ROOT) == moves
-    assert (int(search.tree.stats[ROOT]), int(search.tree.amaf[ROOT])) == words
-    check_tree(search.tree)
+    assert search.tree.start == node
+    assert digest_of(search) == digest, "nothing has moved"
+    search.check()
     search.simulate(10)
-    assert visits_at(search.tree, ROOT) == visits + 10
+    assert visits_at(search.tree, node) == visits + 10
+    assert visits_at(search.tree, ROOT) == N
     assert search.read().simulations == 10, "made for this position"
-    check_tree(search.tree)
+    assert search.read().visits == visits + 10
+    search.check()
+
+
+def test_a_collection_keeps_the_subtree_of_the_start() -> None:
+    game = Game(3)
+    search = searched(game)
+    node = children_by_visits(search.tree, ROOT)[0]
+    words, moves = int(search.tree.stats[node]), moves_at(search.tree, node)
+    game.play(BLACK, int(search.tree.move[node]))
+    search.set_game(game, WHITE)
+    done = search.forget_others()
+    assert search.tree.start == ROOT
+    assert (int(search.tree.stats[ROOT]), search.moves) == (words, moves)
+    assert search.check() == done.n_after < done.n_before
+    search.simulate(10)
+    assert search.set_game(game, WHITE) == (words >> 36) + 10
+    game.undo()
+    assert search.set_game(game, BLACK) == 0, "the rest is gone"
 
 
 def test_the_same_position_keeps_everything() -> None:
@@ -60,15 +84,18 @@ def test_the_same_position_keeps_everything() -> None:
     assert search.tree.n_used == used
 
 
-def test_a_move_without_visits_is_a_new_tree() -> None:
+def test_a_move_without_visits_is_a_start_like_others() -> None:
     game = Game(3)
     search = OneWorker(game)
     search.simulate(1)
     node = next(c for c in children_by_visits(search.tree, ROOT) if not visits_at(search.tree, c))
     game.play(BLACK, int(search.tree.move[node]))
     assert search.set_game(game, WHITE) == 0
+    assert search.tree.start == node
     search.simulate(3)
-    assert visits_at(search.tree, ROOT) == 3
+    assert visits_at(search.tree, node) == 3
+    assert sum(visits_at(search.tree, child) for child in children_of(search.tree, node)) == 3
+    search.check()
 
 
 def set_up_again(game: Game) -> None:
@@ -95,32 +122,62 @@ CHANGES: list[tuple[str, Callable[[Game], None], int]] = [
 
 
 @pytest.mark.parametrize(("what", "change", "color"), CHANGES, ids=[case[0] for case in CHANGES])
-def test_what_makes_results_worthless(
+def test_what_does_not_count_for_another_position(
     what: str, change: Callable[[Game], None], color: int
 ) -> None:
     game = Game(3, komi=0.5)
     game.set_up([parse_vertex("A3", 3)], [], BLACK)
     play_all(game, "b A1 w B1")
     search = searched(game)
+    before, used = game.copy(), search.tree.n_used
     change(game)
     assert search.set_game(game, color) == 0
     assert read_visits(search.memory) == 0
-    assert search.tree.n_used == ROOT + 1
+    assert search.tree.n_used == used + 1, "a root of its own"
     search.simulate(2)
-    check_tree(search.tree)
+    assert (search.read().visits, search.read().to_play) == (2, color)
+    search.check()
+    assert search.set_game(before, BLACK) == N, "and the other is still there"
+    assert search.set_game(game, color) == 2
+    search.check()
 
 
-def test_another_size_forgets() -> None:
+def test_another_size_and_back() -> None:
     search = searched(Game(3))
     search.set_parameters(2)
     assert search.set_game(Game(2), BLACK) == 0
     search.simulate(5)
-    assert moves_at(search.tree, ROOT) == {PASS, *all_points(2)}
+    assert search.moves == {PASS, *all_points(2)}
+    search.set_parameters(3)
+    assert search.set_game(Game(3), BLACK) == N
+    assert search.moves == {PASS, *all_points(3)}
+    search.simulate(5)
+    search.check()
 
 
-def test_forgetting_on_request() -> None:
+@pytest.mark.parametrize("how", ["forget", "start over", "give up"])
+def test_forgetting_on_request(how: str) -> None:
+    game = Game(3)
+    search = searched(game)
+    game.play(BLACK, PASS)
+    search.set_game(game, WHITE)
+    search.simulate(3)
+    if how == "forget":
+        search.forget()
+    elif how == "start over":
+        search.start_over(seed=5)
+    else:
+        search.give_up()
+    for position, color in ((game, WHITE), (Game(3), BLACK)):
+        assert search.set_game(position, color) == 0
+    assert search.roots == [ROOT, ROOT + 1], "of the old tree there is not a row left"
+    assert search.check() == 2
+
+
+def test_what_was_forgotten_does_not_come_back_by_making_room() -> None:
     search = searched(Game(3))
     search.forget()
+    search.make_room()
     assert search.set_game(Game(3), BLACK) == 0
 
 
@@ -130,13 +187,28 @@ def test_a_turn_that_was_handed_over_and_back_lifts_the_ban_of_a_ko() -> None:
     play_all(game, "b C3")
     b3 = parse_vertex("B3", 5)
     search = searched(game)
-    assert b3 not in moves_at(search.tree, ROOT)
+    assert b3 not in search.moves
+    banned = game.copy()
     game.to_play = BLACK
     game.to_play = WHITE
     assert game.is_legal(WHITE, b3)
     search.set_game(game, WHITE)
     search.simulate(2)
-    assert b3 in moves_at(search.tree, ROOT)
+    assert b3 in search.moves
+    assert search.set_game(banned, WHITE) == N
+    assert b3 not in search.moves
+
+
+def test_a_ban_that_was_lifted_is_not_found_in_the_tree_of_a_move_before() -> None:
+    game = game_on(KO)
+    search = OneWorker(game, expand_visits=1)
+    walk_to(search, "C3")
+    play_all(game, "b C3")
+    game.to_play = BLACK
+    game.to_play = WHITE
+    assert search.set_game(game, WHITE) == 0
+    search.simulate(1)
+    assert parse_vertex("B3", 5) in search.moves
 
 
 def test_every_game_is_another_generation_and_another_seed() -> None:
@@ -158,8 +230,8 @@ def test_make_room_keeps_half() -> None:
     done = search.make_room()
     assert done.n_after <= search.tree.capacity // 2
     assert read_visits(search.memory) == before
-    assert len(moves_at(search.tree, ROOT)) == 10
-    check_tree(search.tree)
+    assert len(search.moves) == 10
+    search.check()
 
 
 def test_settling_pays_for_the_dead() -> None:
@@ -181,5 +253,5 @@ def test_a_pass_child_becomes_a_root_where_a_pass_ends_it() -> None:
     game.play(WHITE, PASS)
     search.set_game(game, BLACK)
     search.simulate(5)
-    assert moves_at(search.tree, ROOT) == {PASS, *all_points(3)}
-    check_tree(search.tree)
+    assert search.moves == {PASS, *all_points(3)}
+    search.check()
