@@ -1,10 +1,10 @@
 """Goes through a game with an engine, from its first move to its last.
 
-Forwards, since the engine keeps what it knows of a position when a move is played: what it
-searched below the played move counts for the next position. Backwards it would keep nothing.
-Where the engine would have played something else, the position after its own choice is searched
-too. Both moves are then judged alike, by searches that begin after them: the search before them
-looked at one of the two far more closely, and may have overlooked the answer to it.
+Forwards, since what the engine searched below the played move counts for the next position;
+backwards nothing would. Where the engine would have played something else, the position after its
+own choice is searched too. Both moves are then judged alike, by searches that begin after them:
+the search before them looked at one of the two far more closely, and may have overlooked the
+answer to it.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Analyst:
             on_move(move)
             before = self._search(move.color)
             after_best = None
-            if before.best.vertex != move.vertex:  # first, while most of the tree is below it
+            if before.best.vertex != move.vertex:
                 after_best = self._search_after(move.color, before.best.vertex)
                 self._ask("undo")
             after = self._search_after(move.color, move.vertex)

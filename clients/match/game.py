@@ -115,6 +115,7 @@ class Game:
             if await self._offer(color, f"kata-set-rules {pairing.rules}") is None:
                 await self._offer(color, f"kgs-rules {_KGS_RULES.get(pairing.rules, 'chinese')}")
             await self._demand(color, "clear_board")
+            await self._offer(color, "clear_cache")  # a game owes nothing to the one before
             await self._demand(color, f"komi {pairing.komi:g}")
             if pairing.clock:
                 clock = pairing.clock

@@ -52,8 +52,7 @@ def read_standing(memory: SearchMemory) -> Standing | None:
 
 def has_moves(memory: SearchMemory) -> bool:
     """Are there any to choose from, if only by what is known beforehand?"""
-    block = block_of(memory.tree, memory.tree.start)
-    return block.start != block.stop
+    return len(memory.tree.stats[block_of(memory.tree, memory.tree.start)]) > 0
 
 
 def _reply_win_rate(tree: Tree, node: int, win_rate: float) -> float:

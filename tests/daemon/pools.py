@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import signal
@@ -43,11 +44,37 @@ def step_until(pool: Pool, is_so: Callable[[], bool]) -> None:
     wait_until(step_and_ask)
 
 
-def kill_workers(n_workers: int, seconds: float, size: int) -> int:
+class Wanderer:
+    """A job: search from a position near the last one, or from one of another komi.
+
+    kept    visits that the position had already
+    """
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._random = random.Random(size)
+        self._game = Game(size)
+        self.kept = 0
+
+    def __call__(self, search: Search) -> None:
+        if self._game.moves and self._random.random() < 0.5:
+            self._game.undo(self._random.randint(1, len(self._game.moves)))
+        elif search.n_simulations:
+            move = self._random.choice(search.read(1).moves[:3]).move
+            if self._game.is_legal(self._game.to_play, move):
+                self._game.play(self._game.to_play, move)
+        self._game.komi = self._random.choice((7.5, 7.5, 0.5))
+        search.set_parameters(self._size)
+        self.kept = search.set_game(self._game, self._game.to_play)
+
+
+def kill_workers(n_workers: int, seconds: float, size: int, wanders: bool = False) -> int:
     """Search while a random worker is killed every 50 ms. Returns the number of kills.
 
-    Fails if the search or a worker is away for a second, or the tree is not clean.
+    With `wanders`, every fifth time it goes on from another position. Fails if the search or
+    a worker is away for a second, or the tree is not clean.
     """
+    wanderer = Wanderer(size)
     rng = random.Random(1)
     n_kills = 0
     with Pool(n_workers, 1, 64 * MEGABYTE, (size,)) as pool:
@@ -59,10 +86,13 @@ def kill_workers(n_workers: int, seconds: float, size: int) -> int:
         while (now := time.monotonic()) < started + seconds:
             pool.step(0.01)
             if now > started + KILL_EVERY * n_kills and pool.pids:
-                os.kill(rng.choice(pool.pids), signal.SIGKILL)
+                with contextlib.suppress(ProcessLookupError):  # it is dead, and nobody has looked
+                    os.kill(rng.choice(pool.pids), signal.SIGKILL)
                 n_kills += 1
+                if wanders and n_kills % 5 == 0:
+                    pool.change(0, wanderer)
             n_now = int(tallies[:, N_SIMULATIONS].sum())
-            if n_now > n_before:
+            if n_now != n_before:
                 n_before, last_growth = n_now, now
             if len(pool.pids) == n_workers:
                 last_full = now
@@ -72,7 +102,7 @@ def kill_workers(n_workers: int, seconds: float, size: int) -> int:
         step_until(pool, lambda: pool.is_done(0))
         # Of each worker killed: the visit it was at, and what it was paying at that moment.
         n_owed = 65 * n_kills
-        check_tree(pool.searches[0].memory.tree, n_owed)
+        check_tree(pool.searches[0].memory.tree, n_owed, pool.searches[0].roots)
         reading = pool.searches[0].read()
-        assert abs(reading.visits - reading.simulations) <= n_owed
+        assert abs(reading.visits - reading.simulations - wanderer.kept) <= n_owed
     return n_kills

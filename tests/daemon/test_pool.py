@@ -20,7 +20,7 @@ from goengine.search.workspace import N_SIMULATIONS
 from goengine.tree.checking import check_tree
 from goengine.tree.columns import ROOT
 from goengine.tree.packing import visits_of
-from tests.daemon.pools import kill_workers, set_game, step_until, wait_until
+from tests.daemon.pools import Wanderer, kill_workers, set_game, step_until, wait_until
 
 SIZE = 7
 
@@ -44,8 +44,9 @@ def test_no_simulation_is_lost(n_workers: int) -> None:
         assert check_tree(memory.tree) == reading.nodes
 
 
-def test_the_search_goes_on_while_workers_are_killed() -> None:
-    assert kill_workers(n_workers=3, seconds=4.0, size=SIZE) > 40
+@pytest.mark.parametrize("wanders", [False, True])
+def test_the_search_goes_on_while_workers_are_killed(wanders: bool) -> None:
+    assert kill_workers(n_workers=3, seconds=4.0, size=SIZE, wanders=wanders) > 40
 
 
 def test_a_small_slot_is_never_full() -> None:
@@ -73,6 +74,50 @@ def test_a_game_goes_on_in_the_same_tree() -> None:
         reading = pool.searches[0].read()
         assert reading.visits >= best.visits
         check_tree(pool.searches[0].memory.tree)
+
+
+def test_positions_are_found_again() -> None:
+    with Pool(2, 1, 64 * MEGABYTE, (SIZE,)) as pool:
+        search = pool.searches[0]
+        pool.change(0, set_game(SIZE))
+        pool.run(0, 20_000)
+        before = search.read()
+        game = Game(SIZE)
+        game.play(BLACK, before.moves[0].move)
+        pool.change(0, lambda search: search.set_game(game, game.to_play))
+        pool.run(0, 30_000)
+        replies = search.read()
+        assert replies.visits == before.moves[0].visits + 30_000
+        pool.change(0, set_game(SIZE))
+        again = search.read()
+        assert again.visits == 20_000
+        assert {move.move: move.visits for move in again.moves} == {
+            move.move: move.visits for move in before.moves
+        }
+        pool.run(0, 5000)
+        assert search.read().visits == 25_000
+        pool.change(0, lambda search: search.set_game(game, game.to_play))
+        assert search.read().visits >= sum(move.visits for move in replies.moves)
+        check_tree(search.memory.tree, roots=search.roots)
+
+
+def test_nothing_is_lost_on_any_way_through_the_game() -> None:
+    """In a slot that is full every now and then, with workers that are inside when it goes on."""
+    wanderer = Wanderer(SIZE)
+    n_collections = 0
+    with Pool(2, 1, 6 * MEGABYTE, (SIZE,)) as pool:
+        search = pool.searches[0]
+        for _ in range(20):
+            pool.change(0, wanderer)
+            n_roots = len(search.roots)
+            pool.run(0, 3000)
+            n_collections += len(search.roots) < n_roots
+            reading = search.read()
+            assert reading.simulations >= 3000
+            assert reading.visits == wanderer.kept + reading.simulations
+            check_tree(search.memory.tree, roots=search.roots)
+            pool.begin(0)
+    assert n_collections > 0
 
 
 def test_slots_are_searched_side_by_side() -> None:

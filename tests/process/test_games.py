@@ -47,6 +47,38 @@ def test_a_repeated_request_is_not_executed_again(daemon: Daemon) -> None:
         assert len(client.gtp("list_stones b").split()) == 2, "one stone after the ="
 
 
+def test_an_analysis_goes_on_where_it_was(daemon: Daemon) -> None:
+    """Play, take back, play again: the first report has what was found before."""
+
+    def analyse(n_visits: int) -> tuple[int, int]:
+        """Until there are so many more visits. Returns those of the first and the last report."""
+        client.begin("lz-analyze 5")
+        reports: list[int] = []
+        while not reports or reports[-1] < reports[0] + n_visits:
+            words = client.receive()["text"].split()
+            if "info" in words:
+                places = [at for at, word in enumerate(words) if word == "visits"]
+                reports.append(sum(int(words[at + 1]) for at in places))
+        return reports[0], reports[-1]
+
+    with Client(daemon) as client:
+        client.open(size=9)
+        client.gtp("komi 7.5")
+        _, before = analyse(3000)
+        client.gtp("play b E5")
+        _, after = analyse(3000)
+        client.gtp("undo")
+        again, _ = analyse(0)
+        assert again >= before
+        client.gtp("komi 3.5")
+        other, _ = analyse(0)
+        assert other < before
+        client.gtp("komi 7.5")
+        client.gtp("play b E5")
+        again, _ = analyse(0)
+        assert again >= after
+
+
 def test_watchers_look_and_change_nothing(daemon: Daemon) -> None:
     with Client(daemon) as player, Client(daemon, player.game) as watcher:
         player.open(size=9)

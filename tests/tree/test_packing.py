@@ -10,7 +10,6 @@ import pytest
 from goengine.search.parameters import MAX_AMAF_WEIGHT
 from goengine.search.seat import _BATCH_BY_CAPACITY
 from goengine.tree.claims import MAX_WORKERS
-from goengine.tree.deltas import _MOST_OWED
 from goengine.tree.packing import (
     BLACK_OWNED,
     MAX_VISITS,
@@ -62,7 +61,7 @@ def test_the_collector_comes_before_a_word_of_amaf_spills() -> None:
     a new position puts up with from earlier ones, and as many as make a start too large;
     and then a few, since workers look at the end of a batch.
     """
-    most, a_few = int(MAX_VISITS), MAX_WORKERS * (max(_BATCH_BY_CAPACITY.values()) + _MOST_OWED)
+    most, a_few = int(MAX_VISITS), MAX_WORKERS * max(_BATCH_BY_CAPACITY.values())
     kept, before = 0, 0
     for _ in range(100):
         before = kept + most + most + a_few
