@@ -44,11 +44,12 @@ def assign(game: HostedGame, session: GtpSession, order: Order, started: float) 
 
 def _reap(game: HostedGame, assignment: Assignment) -> Pondered | None:
     """What pondering did for a search."""
-    if assignment.n_kept == 0:
-        game.harvest = None  # it was in a tree that is no more
     if game.harvest is None:
         return None
-    return game.harvest.used_by(assignment.game.moves, assignment.n_kept)
+    pondered = game.harvest.used_by(assignment.game.moves, assignment.n_kept)
+    if assignment.n_kept == 0:
+        game.harvest = None  # it was in a tree that is no more
+    return pondered
 
 
 def _log_move(

@@ -97,7 +97,7 @@ def lz_setoption(session: GtpSession, *words: str) -> None:
 
     name pondering value true, or false.
     """
-    form = "name visits|playouts|pondering value N|true|false"
+    form = "name visits|playouts value N, name pondering value true|false"
     if len(words) < 4 or words[0].lower() != "name" or words[-2].lower() != "value":
         raise GtpError(f"syntax error: usage: lz-setoption {form}")
     name, value = " ".join(words[1:-2]), words[-1]
