@@ -12,6 +12,7 @@ from goengine.board import BLACK, WHITE
 from goengine.gtp import GtpSession
 from goengine.points import PASS, RESIGN, parse_vertex
 from goengine.rules.game import Game, Move
+from goengine.search.local import LocalSearch
 from goengine.search.orders import Limits, Pondered
 from goengine.search.reading import SearchReading
 from tests.gtp.engines_for_tests import ScriptedEngine
@@ -95,6 +96,34 @@ def test_what_pondering_did_for_the_reply() -> None:
     assert harvest.used_by(after(D4), 60) == Pondered(100, 20, False)
     assert harvest.used_by(after(G7), 20) == Pondered(100, 20, False)
     assert harvest.used_by(after(PASS), 0) == Pondered(100, 0, False)
+
+
+def test_every_playout_is_on_some_reply() -> None:
+    """With a search as it is: all that was made is added, and the reply keeps its part."""
+    search, game = LocalSearch(20_000, seed=1), Game(5)
+    search.set_parameters(5)
+    game.play(BLACK, parse_vertex("C3", 5))
+    search.set_game(game, WHITE)
+    search.run(40)
+    assert search.set_game(game, WHITE) == 40
+    before = search.read(0)
+    search.run(60)
+    after = search.read(0)
+    harvest = Harvest(game.moves)
+    harvest.add(before, after)
+    found = []
+    for move in after.moves:
+        replied = [*game.moves, Move(WHITE, move.move)]
+        found.append(harvest.used_by(replied, move.visits))
+    assert sum(each.n_used for each in found if each) == 60
+    assert [each.is_expected for each in found if each] == [True] + [False] * (len(found) - 1)
+    assert search.set_game(after_reply(game, after), BLACK) == after.moves[0].visits
+
+
+def after_reply(game: Game, reading: SearchReading) -> Game:
+    game = game.copy()
+    game.play(WHITE, reading.moves[0].move)
+    return game
 
 
 def test_there_is_no_more_than_was_kept() -> None:
