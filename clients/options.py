@@ -43,6 +43,11 @@ def add_engine_options(parser: argparse.ArgumentParser) -> None:
         help="processes that search at the same time, at most (default: as the daemon has)",
     )
     group.add_argument(
+        "--ponder",
+        action=argparse.BooleanOptionalAction,
+        help="think also while the opponent does (default: where moves are limited by time alone)",
+    )
+    group.add_argument(
         "--seed", type=seed, metavar="N", help="play the same game again (default: a new one)"
     )
     add_parameter_option(group)
@@ -112,6 +117,7 @@ def settings_from(options: argparse.Namespace) -> Settings:
         playouts=options.playouts,
         seconds=options.time,
         workers=options.workers,
+        pondering={None: None, True: "on", False: "off"}[options.ponder],
         seed=options.seed,
         parameters=dict(options.set),
     )

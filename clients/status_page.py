@@ -42,6 +42,7 @@ class Game(msgspec.Struct):
     purpose: str | None = None
     simulations: int = 0
     rate: float = 0.0  # simulations a second
+    seconds: float = 0.0  # of the search
     slot: int | None = None
     idle: float = 0.0  # seconds
 
@@ -100,7 +101,8 @@ def _games(status: DaemonStatus) -> RenderableType:
     table = _table("game", "owner", "watch", "board", "move", "state", "playouts", "/s", "tree")
     for game in status.games:
         is_idle = game.state == "idle"
-        state = f"idle {format_seconds(game.idle)}" if is_idle else game.purpose or game.state
+        seconds = format_seconds(game.idle if is_idle else game.seconds)
+        state = f"{'idle' if is_idle else game.purpose or game.state} {seconds}"
         table.add_row(
             Text(game.name),
             Text(game.owner if game.connected else f"({game.owner or 'gone'})"),

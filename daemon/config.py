@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import json
+import math
 import os
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -103,6 +104,9 @@ class Config:
         "seconds"))
     slot_seconds: float = _default(2.0, Key(_SEARCHING, number(0.1, 3600),
         "How long an analysis keeps its slot when others wait for one.", "seconds"))
+    pondering_share: float = _default(1.0, Key(_SEARCHING, number(0, 1),
+        "Part of the workers that may ponder, in all games together; one always may, as long as "
+        "nobody else needs it.", "of 1"))
     warm_sizes: tuple[int, ...] = _default((), Key(_SEARCHING, SIZES,
         "Board sizes whose kernels are loaded before the daemon says that it is ready; others "
         "are loaded when the first game needs them.", "points a side"))
@@ -113,6 +117,11 @@ class Config:
         "Playouts for a move when no clock runs.", "playouts"))
     seconds: float = _default(0.0, Key(_PLAYING, number(0, 86400),
         "At most so long for a move when no clock runs; 0 is no limit by time.", "seconds"))
+    pondering: str = _default("auto", Key(_PLAYING, word("auto", "on", "off"),
+        "Whether new games are searched while the opponent thinks; auto is where moves are "
+        "limited by time alone."))
+    pondering_seconds: float = _default(300.0, Key(_PLAYING, number(0, 86400),
+        "How long a game is pondered after its last command; 0 is not at all.", "seconds"))
 
     max_games: int = _default(10_000, Key(_LIMITS, whole(1, 10**6),
         "Games that are open at the same time; a new one beyond that is refused.", "games"))
@@ -140,6 +149,11 @@ class Config:
     @property
     def address(self) -> Address:
         return parse_address(self.listen)
+
+    @property
+    def pondering_workers(self) -> int:
+        """That may ponder at most: one at least, whole ones."""
+        return max(1, math.floor(self.pondering_share * self.workers + 1e-9))
 
     @property
     def socket_permissions(self) -> int:

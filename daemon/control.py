@@ -70,7 +70,7 @@ class ControlDesk:
             text = f"stopped {game.name}" if was_searched else f"{game.name} is not being searched"
             return End(id=request.id, text=text)
         if isinstance(request, protocol.Drain):
-            self._desk.is_draining = True
+            self._desk.drain()
             n = len(self._desk.presence)
             return End(id=request.id, text=f"no new games; ends when all clients are gone: {n} now")
         self._shut_down()
@@ -117,7 +117,8 @@ class ControlDesk:
         n_simulations = 0
         if search and search.slot is not None:
             n_simulations = self._pool.searches[search.slot].n_simulations
-        seconds = time.monotonic() - search.started if search else 0.0
+        since = search.began or search.started if search else time.monotonic()
+        seconds = time.monotonic() - since
         return {
             "name": game.name,
             "owner": game.owner[:8],
@@ -128,7 +129,8 @@ class ControlDesk:
             "state": ("waiting" if game.key in waiting else "searching") if search else "idle",
             "purpose": search.order.purpose.value if search else None,
             "simulations": n_simulations,
-            "rate": round(n_simulations / seconds, 1) if seconds else 0.0,
+            "rate": round(n_simulations / seconds, 1) if n_simulations else 0.0,
+            "seconds": round(seconds, 1),
             "slot": slot_of.get(game.key),
             "idle": 0.0 if search else round(time.monotonic() - game.last_used, 1),
         }

@@ -16,7 +16,9 @@ from daemon.games import Games
 from daemon.hosted_game import Errand, HostedGame
 from daemon.journal import JournalError
 from daemon.kernels import Kernels
+from daemon.line_runner import LineRunner
 from daemon.lines import greet, interrupts, look
+from daemon.pondering import Ponderer
 from daemon.pool import PoolFailed
 from daemon.presence import Presence
 from daemon.protocol import (
@@ -28,7 +30,6 @@ from daemon.protocol import (
     Failure,
     Gtp,
     Open,
-    Part,
     Request,
     Settings,
     Working,
@@ -37,7 +38,7 @@ from daemon.protocol import (
 from daemon.searches import Assignment, Searches, SearchFailed
 from daemon.thinking import Thinker
 from goengine.gtp.replies import GtpError
-from goengine.gtp.session import GtpSession, MustWait, Pending
+from goengine.gtp.session import GtpSession, Pending
 from goengine.search.orders import Purpose
 
 MAX_QUEUE = 64  # requests that wait in one game
@@ -45,11 +46,6 @@ MOVE_GRACE = 10.0  # seconds that a search for a move outlives the client that w
 UNLOAD_AFTER = 600.0  # seconds until a game that nobody uses is in the journal alone
 
 _log = logging.getLogger(__name__)
-
-
-class _NotReady(MustWait):
-    def __init__(self, size: int) -> None:
-        self.size = size
 
 
 class Desk:
@@ -70,8 +66,8 @@ class Desk:
         self._config = config
         self._searches = searches
         self._thinker = thinker
-        self._kernels = kernels
-        self._executor = executor
+        self._ponderer = Ponderer(searches, kernels, config.pondering_seconds, self._is_active)
+        self._runner = LineRunner(kernels, executor, send)
         self._send = send
 
     # --- what comes in --------------------------------------------------------
@@ -112,6 +108,7 @@ class Desk:
                 search = self._search_in(game)
                 if search and search.order.purpose is not Purpose.MOVE:
                     search.stop()
+                self._ponderer.attend(game)
 
     def clean_up(self) -> None:
         """To be called every second or so."""
@@ -120,7 +117,7 @@ class Desk:
             if game.owner in self.presence or game.watchers:
                 continue
             if now - game.left_at > MOVE_GRACE:
-                self.stop(game)
+                self._cut_short(game)
             if game.task is not None:
                 continue
             idle = now - max(game.last_used, game.left_at)
@@ -134,13 +131,9 @@ class Desk:
                 _log.error("game %s: %s", game.name, error)
 
     def stop(self, game: HostedGame) -> bool:
-        """End the search in a game. Returns whether there was one."""
-        search = self._search_in(game)
-        if search:
-            search.stop()
-        is_engine_at_work = game.engine is not None and not game.is_engine_stopped
-        game.is_engine_stopped = True
-        return search is not None or is_engine_at_work
+        """End the search in a game, also pondering. Returns whether there was one."""
+        was_pondered = self._ponderer.rest(game)
+        return self._cut_short(game) or was_pondered
 
     def drop(self, game: HostedGame) -> None:
         """Raises JournalError, and then the game goes on."""
@@ -149,20 +142,28 @@ class Desk:
         if game.task is not None:
             game.task.cancel()
         self._refuse_all(game, "the game was dropped")
+        self._ponderer.attend(game)
         self._searches.forget(game.key)
+
+    def drain(self) -> None:
+        """Take no new games, and do nothing that nobody waits for."""
+        self.is_draining = True
+        for game in self.games.all():
+            self._ponderer.attend(game)
 
     async def finish(self, seconds: float) -> None:
         """Bring everything that is under way to its end, or break it off.
 
         A search for a move is not answered: its client asks again when a daemon is back.
         """
-        self.is_draining = True
+        self.drain()
         tasks = [game.task for game in self.games.all() if game.task is not None]
+        tasks += self._ponderer.tasks
         for game in self.games.all():
             search = self._search_in(game)
             if search and search.order.purpose is Purpose.MOVE and game.task is not None:
                 game.task.cancel()
-            self.stop(game)
+            self._cut_short(game)
         if tasks:
             _, late = await asyncio.wait(tasks, timeout=seconds)
             for task in late:
@@ -171,7 +172,23 @@ class Desk:
                 await asyncio.wait(late, timeout=seconds)
 
     def _search_in(self, game: HostedGame) -> Assignment | None:
-        return self._searches.running.get(game.key)
+        """The search that one of its errands waits for."""
+        search = self._searches.running.get(game.key)
+        return None if search is None or search.is_pondering else search
+
+    def _cut_short(self, game: HostedGame) -> bool:
+        """End what an errand waits for. Returns whether there was anything."""
+        search = self._search_in(game)
+        if search:
+            search.stop()
+        is_engine_at_work = game.engine is not None and not game.is_engine_stopped
+        game.is_engine_stopped = True
+        return search is not None or is_engine_at_work
+
+    def _is_active(self, game: HostedGame) -> bool:
+        """Is it played, by somebody who is there?"""
+        is_known = self.games.find(game.name) is game
+        return is_known and game.owner in self.presence and not self.is_draining
 
     def _refuse(self, route: bytes, request: Request, code: Code, text: str) -> None:
         self._send(route, Failure(id=request.id, code=code, text=text))
@@ -256,8 +273,9 @@ class Desk:
             return
         errand.is_interrupt = interrupts(request)
         search = self._search_in(game)
-        if errand.is_interrupt and (search or game.engine):
-            errand.is_interrupt = not self.stop(game)
+        if errand.is_interrupt:
+            self._ponderer.rest(game)
+            errand.is_interrupt = not self._cut_short(game)
         elif search and search.order.yields:
             search.stop()
 
@@ -271,12 +289,14 @@ class Desk:
                 errand.arrived = max(errand.arrived, game.last_used)
                 await self._run(game, errand)
                 game.last_used = time.monotonic()
+                self._ponderer.attend(game)
         except PoolFailed as error:
             _log.error("game %s: %s", game.name, error)
         finally:
             game.current = None
             game.task = None
             game.last_used = time.monotonic()
+            self._ponderer.attend(game)
 
     async def _run(self, game: HostedGame, errand: Errand) -> None:
         request = errand.request
@@ -313,25 +333,15 @@ class Desk:
             self.games.discard(game)
 
     async def _make_ready(self, game: HostedGame, errand: Errand, settings: Settings) -> GtpSession:
-        await self._wait_for_kernels(self.games.size_needed(game, settings), errand)
+        await self._runner.prepare(self.games.size_needed(game, settings), errand)
         session = self.games.make_ready(game, settings)
-        session.before_board = self._check_kernels
+        self._runner.serve(session)
         return session
-
-    def _check_kernels(self, size: int) -> None:
-        if not self._kernels.is_ready(size):
-            raise _NotReady(size)
-
-    async def _wait_for_kernels(self, size: int, errand: Errand) -> None:
-        if self._kernels.must_compile(size):
-            text = f"compiling kernels for {size}x{size} (once; they are kept) ...\n"
-            self._send(errand.route, Part(id=errand.request.id, stream="notice", text=text))
-        await self._kernels.prepare(size)
 
     async def _run_line(
         self, game: HostedGame, session: GtpSession, errand: Errand, request: Gtp
     ) -> None:
-        outcome = await self._start_line(session, errand, request)
+        outcome = await self._runner.start(session, errand, request)
         if isinstance(outcome, Pending):
             await self._think(game, session, errand, outcome)
         else:
@@ -339,27 +349,12 @@ class Desk:
             self.games.save(game, errand, text, must=False)
             self._send(errand.route, End(id=request.id, text=text))
 
-    async def _start_line(
-        self, session: GtpSession, errand: Errand, request: Gtp
-    ) -> str | Pending | None:
-        loop = asyncio.get_running_loop()
-        while True:
-            try:
-                if request.file is None:
-                    return session.start_line(request.line)
-                # A long record takes its time, which is not everybody's.
-                file = request.file.encode()
-                return await loop.run_in_executor(
-                    self._executor, session.start_line, request.line, file
-                )
-            except _NotReady as missing:
-                await self._wait_for_kernels(missing.size, errand)
-
     async def _think(
         self, game: HostedGame, session: GtpSession, errand: Errand, pending: Pending
     ) -> None:
         order, head = pending.order, pending.head()
         self._thinker.part(errand, head)
+        await self._ponderer.end(game)
         board = session.game
         try:
             text = pending.end(await self._thinker.find(game, session, errand, pending))

@@ -23,11 +23,15 @@ class Tick:
 
 @dataclass(frozen=True)
 class SlotWanted:
-    """Or wanted with another weight, or by another number of workers at most."""
+    """Or wanted with another weight, or by another number of workers at most.
+
+    is_background: it has only workers that no other slot can have.
+    """
 
     slot: int
     weight: float
     most: int = NO_LIMIT
+    is_background: bool = False
 
 
 @dataclass(frozen=True)

@@ -105,6 +105,7 @@ class Games:
             limits=Limits(config.playouts, config.seconds or None),
         )
         session.parameters = {name: str(value) for name, value in config.parameters.items()}
+        session.pondering = config.pondering
         game.engine_name = settings.engine or defaults.BEST_ENGINE
         game.seed = secrets.randbits(62) if settings.seed is None else settings.seed
         self._use_engine(game, session)
@@ -136,6 +137,7 @@ class Games:
         session.parameters = session.parameters | settings.parameters
         session.name = settings.name or session.name
         session.version = settings.version or session.version
+        session.pondering = settings.pondering or session.pondering
         game.workers = settings.workers or game.workers
 
     # --- what is said and done ------------------------------------------------

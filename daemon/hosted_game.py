@@ -8,6 +8,8 @@ import time
 from collections import OrderedDict, deque
 from dataclasses import dataclass, field
 
+from daemon.events import NO_LIMIT
+from daemon.harvest import Harvest
 from daemon.journal import KEPT_REPLIES
 from daemon.protocol import Gtp, Open
 from goengine.engines.engine import Engine
@@ -61,6 +63,7 @@ class HostedGame:
     workers     at most so many search it; None: all
     n_searches  positions that were searched so far
     n_forgotten how many of the session's wishes to forget are fulfilled
+    harvest     what pondering has added to its tree; None: nothing that is still there
     current     the errand that is being run, `task` the one who runs errands
     left_at     when the owner was last here
     size, n_moves, saved
@@ -78,6 +81,7 @@ class HostedGame:
     is_engine_stopped: bool = False
     n_searches: int = 0
     n_forgotten: int = 0
+    harvest: Harvest | None = None
     queue: deque[Errand] = field(default_factory=deque)
     current: Errand | None = None
     task: asyncio.Task[None] | None = None
@@ -92,6 +96,10 @@ class HostedGame:
 
     def __post_init__(self) -> None:
         self.key = f"{self.name}/{next(_serials)}"
+
+    @property
+    def most_workers(self) -> int:
+        return NO_LIMIT if self.workers is None else self.workers
 
     def errands(self) -> list[Errand]:
         return [*([self.current] if self.current else []), *self.queue]

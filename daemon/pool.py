@@ -15,10 +15,8 @@ from concurrent.futures import Executor, Future, wait
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
-import numpy as np
-
 from daemon import events, shm, supervisor
-from daemon.worker import run_worker
+from daemon.worker import load_numba, run_worker
 from daemon.zygote import WorkerDied, start_zygote
 from goengine.jit import CACHE_DIRECTORY
 from goengine.points import capacity_for
@@ -35,7 +33,7 @@ from goengine.tree.claims import (
     new_worker_table,
 )
 from goengine.tree.columns import BUDGET, GENERATION, clear_tree
-from goengine.tree.gate import ENDED, NO_LIMIT, close_gate, is_anybody_inside, leave, open_gate
+from goengine.tree.gate import ENDED, NO_LIMIT, close_gate, is_anybody_inside, open_gate
 
 MEGABYTE = 1 << 20
 SLOT_BYTES = 256 * MEGABYTE
@@ -84,11 +82,13 @@ class Pool:
         seed: int = 0,
         executor: Executor | None = None,
         turn: float = supervisor.TURN,
+        most_background: int = events.NO_LIMIT,
     ) -> None:
         """Kernels for boards of `sizes` are ready in every worker. Raises NoRoom.
 
         Jobs run in the executor, or right here. A turn, in seconds, is what a worker stays
-        in a slot when there are more slots than workers.
+        in a slot when there are more slots than workers. Slots in the background have
+        `most_background` workers at most, all together.
         """
         self._warm: set[int] = set()
         for size in sizes:
@@ -111,7 +111,9 @@ class Pool:
             self._collecting: dict[int, Future[None]] = {}
             self._attention = self._eventfd()
             self._wake = [self._eventfd() for _ in range(n_workers)]
-            self._state = supervisor.State(n_workers, n_slots, turn=turn)
+            self._state = supervisor.State(
+                n_workers, n_slots, turn=turn, most_background=most_background
+            )
             self._failure: str | None = None
             self._next_tick = 0.0
             self._zygote = start_zygote(
@@ -124,7 +126,7 @@ class Pool:
                     self._warm,
                 ),
                 on_orphaned=self._unlink,
-                prepare=_load_numba,
+                prepare=load_numba,
             )
             self._ends.callback(self._zygote.close)
             self._obey(supervisor.start(self._state))
@@ -184,10 +186,11 @@ class Pool:
         n_simulations: int | None = None,
         weight: float = 1.0,
         most: int = events.NO_LIMIT,
+        is_background: bool = False,
     ) -> None:
         """Let workers in, for so many simulations or until `end`; `most` at once.
 
-        Raises ValueError.
+        In the background, those that no other slot can have. Raises ValueError.
         """
         memory = self.searches[slot].memory
         words = memory.tree.words
@@ -195,7 +198,7 @@ class Pool:
             raise ValueError(f"slot {slot} has no game to search")
         self._warm_up(int(memory.meta[SIZE]))
         words[BUDGET] = NO_LIMIT if n_simulations is None else n_simulations
-        self._handle(events.SlotWanted(slot, weight, most))
+        self._handle(events.SlotWanted(slot, weight, most, is_background))
         self._wake_all()
 
     def end(self, slot: int) -> None:
@@ -393,8 +396,3 @@ class Pool:
         """In the zygote, when this process is no more."""
         for segment in self._segments:
             segment.unlink()
-
-
-def _load_numba() -> None:
-    """What numba imports for the first kernel takes longer than the kernel."""
-    leave(new_worker_table(1), np.uint64(0))

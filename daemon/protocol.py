@@ -32,6 +32,7 @@ class Settings(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     playouts: _Count | None = None  # a move
     seconds: Annotated[float, msgspec.Meta(gt=0, le=86400)] | None = None  # a move
     workers: Annotated[int, msgspec.Meta(ge=1, le=4096)] | None = None  # at most so many
+    pondering: Literal["auto", "on", "off"] | None = None
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)] | None = None
     name: _Short | None = None  # the answer to `name`
     version: _Short | None = None  # the answer to `version`

@@ -24,7 +24,6 @@ from goengine.search.stopping import goes_on, seconds_to_next_look
 WEIGHTS = {Purpose.MOVE: 16.0, Purpose.ANALYSIS: 4.0, Purpose.PONDERING: 1.0}
 N_VARIATIONS = 12  # moves that have theirs in a reading
 PATIENCE = 30.0  # seconds that a search may take to find anything at all
-PATIENCE_AT_END = 10.0  # seconds that workers may take to leave
 SHORTLY = 0.01  # seconds until one looks again
 
 
@@ -61,6 +60,7 @@ class Assignment:
     slot            while it has one
     began           when simulations did; there may be no slot before, or kernels to load
     n_kept          visits that were there already
+    before          of pondering: what was known when it began
     reading         the latest
     """
 
@@ -77,6 +77,7 @@ class Assignment:
     slot: int | None = None
     began: float = 0.0
     n_kept: int = 0
+    before: SearchReading | None = None
     reading: SearchReading | None = None
     is_stopped: bool = False
     signals: asyncio.Queue[_Signal] = field(default_factory=asyncio.Queue)
@@ -85,6 +86,10 @@ class Assignment:
         """Have it end with what it has found."""
         self.is_stopped = True
         self.signals.put_nowait(_Signal.STOP)
+
+    @property
+    def is_pondering(self) -> bool:
+        return self.order.purpose is Purpose.PONDERING
 
     @property
     def progress(self) -> float | None:
@@ -116,26 +121,21 @@ class Searches:
 
         An analysis may lose its slot, and its tree, to others for a while.
         """
-        key = assignment.key
-        self.running[key] = assignment
-        try:
-            while True:
-                give = await self._obtain_slot(assignment)
-                if give is None:
-                    return Found(PASS, None)
-                if await self._search(give, assignment) is not _Signal.EVICT:
-                    break
-                assignment.slot = None
-                self._obey(self.table.leave(key, time.monotonic()))
-        finally:
-            del self.running[key]
-            self._obey(self.table.leave(key, time.monotonic()))
+        why: _Signal | None = _Signal.EVICT
+        while why is _Signal.EVICT:
+            why = await self._search_in_a_slot(assignment)
+        if why is None:
+            return Found(PASS, None)
         reading = assignment.reading
         if reading is None or not reading.moves:
             raise SearchFailed("the search found nothing; see the daemon's log")
         best = choose_move(assignment.game, assignment.order.color, reading)
         move = move_or_resignation(best, assignment.game.size, assignment.parameters)
         return Found(move, reading, assignment.is_stopped)
+
+    async def ponder(self, assignment: Assignment) -> None:
+        """The same for nobody who waits; it ends also when others need its slot."""
+        await self._search_in_a_slot(assignment)
 
     def step(self) -> None:
         self._obey(self.table.decide(time.monotonic()))
@@ -145,6 +145,17 @@ class Searches:
 
     def forget(self, key: str) -> None:
         self.table.forget(key)
+
+    async def _search_in_a_slot(self, assignment: Assignment) -> _Signal | None:
+        """Returns why it ended; None if it was stopped before it had a slot."""
+        key = assignment.key
+        self.running[key] = assignment
+        try:
+            give = await self._obtain_slot(assignment)
+            return None if give is None else await self._search(give, assignment)
+        finally:
+            del self.running[key]
+            self._obey(self.table.leave(key, time.monotonic()))
 
     async def _obtain_slot(self, assignment: Assignment) -> Give | None:
         """None if it was stopped before, and nobody waits for a move."""
@@ -184,20 +195,24 @@ class Searches:
             assignment.n_kept = await asyncio.wrap_future(setting)
         finally:
             setting.cancel()
-        playouts = order.limits.playouts
-        self._pool.begin(slot, playouts, WEIGHTS[order.purpose], assignment.most)
+        if assignment.is_pondering and assignment.is_stopped:
+            return _Signal.STOP
+        self._pool.begin(
+            slot,
+            order.limits.playouts,
+            WEIGHTS[order.purpose],
+            assignment.most,
+            assignment.is_pondering,
+        )
         try:
             assignment.slot, assignment.began = slot, time.monotonic()
             why = await self._listen(slot, assignment)
         finally:
             assignment.slot = None
             self._pool.end(slot)
-            gives_up_at = time.monotonic() + PATIENCE_AT_END
-            while not (self._pool.is_done(slot) and self._pool.is_steady(slot)):
-                if time.monotonic() > gives_up_at:
-                    raise SearchFailed("the workers do not come to an end")
-                await asyncio.sleep(SHORTLY / 5)
-            assignment.reading = self._pool.searches[slot].read(N_VARIATIONS)
+            # A job needs an empty tree: for it, workers leave in the middle of a batch.
+            last = self._pool.submit(slot, lambda search: search.read(N_VARIATIONS))
+            assignment.reading = await asyncio.wrap_future(last)
         return why
 
     async def _listen(self, slot: int, assignment: Assignment) -> _Signal:
@@ -215,7 +230,7 @@ class Searches:
                 why = why or self._look(slot, assignment, now)
             if now >= assignment.deadline:
                 why = _Signal.STOP
-            if why and (self._has_result(slot) or now >= gives_up_at):
+            if why and (assignment.is_pondering or self._has_result(slot) or now >= gives_up_at):
                 return why
             ends = now + SHORTLY if why else assignment.deadline
             due = min([ends, looks_at, *(listener.due for listener in assignment.listeners)])
@@ -272,6 +287,9 @@ def _job_for(give: Give, assignment: Assignment) -> Callable[[Search], int]:
             search.forget()
         search.set_parameters(assignment.game.size, assignment.parameters)
         order = assignment.order
-        return search.set_game(assignment.game, order.color, order.restrictions)
+        n_kept = search.set_game(assignment.game, order.color, order.restrictions)
+        if assignment.is_pondering:
+            assignment.before = search.read(0)
+        return n_kept
 
     return job

@@ -88,6 +88,7 @@ def _make_pool(config: Config, executor: ThreadPoolExecutor) -> Pool:
         tuple(config.warm_sizes),
         executor=executor,
         turn=config.turn_seconds,
+        most_background=config.pondering_workers,
     )
 
 

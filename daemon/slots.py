@@ -6,9 +6,10 @@ then analysis, then pondering), then in the order of coming. A slot is taken fro
 
     a game that is not searched, the one that was searched longest ago;
     a search of a lower purpose;
-    an analysis or pondering that has had its time, when its like wait.
+    an analysis that has had its time, when another waits.
 
-A search for a move is never cut off: it ends by itself.
+A search for a move is never cut off: it ends by itself. Nor does pondering take turns: whoever
+lost a slot would have lost the tree, which is all that pondering is for.
 """
 
 from __future__ import annotations
@@ -131,7 +132,7 @@ class SlotTable:
             and (
                 RANK[slot.purpose] > RANK[wish.purpose]
                 or (
-                    slot.purpose is wish.purpose is not Purpose.MOVE
+                    slot.purpose is wish.purpose is Purpose.ANALYSIS
                     and now - slot.since >= self._turn
                 )
             )

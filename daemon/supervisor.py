@@ -71,6 +71,7 @@ class Phase(Enum):
 class Slot:
     weight: float = 0.0  # 0: not wanted
     most: int = NO_LIMIT  # workers
+    is_background: bool = False
     phase: Phase = Phase.RUNNING
     credit: float = 0.0  # turns of a worker that are owed to it, while slots take turns
 
@@ -86,6 +87,7 @@ class State:
     n_slots: int
     frozen_after: float = 2.0  # seconds without a beat
     turn: float = TURN  # seconds, when there are fewer workers than slots wanted
+    most_background: int = NO_LIMIT  # workers of all slots in the background together
     now: float = 0.0  # of the last Tick
     places: list[Place] = field(init=False)
     slots: list[Slot] = field(init=False)
@@ -117,12 +119,12 @@ def handle(event: Event, state: State) -> list[Instruction]:
             return _worker_started(event, state)
         case WorkerDied():
             return _worker_died(event, state)
-        case SlotWanted(slot, weight, most):
+        case SlotWanted(_, weight, most):
             if not 0.0 < weight < math.inf or most < 1:
                 raise ValueError(f"a slot is wanted with a weight above 0, not {weight}, {most}")
-            return _weigh(slot, weight, most, state)
+            return _weigh(event, state)
         case SlotReleased(slot):
-            return _weigh(slot, 0.0, NO_LIMIT, state)
+            return _weigh(SlotWanted(slot, 0.0), state)
         case CollectionWanted(slot):
             return _enter(slot, Phase.LEAVING, CloseGate(slot), state)
         case SlotLeft(slot):
@@ -152,7 +154,7 @@ def _tick(tick: Tick, state: State) -> list[Instruction]:
                 instructions.append(Kill(index, place.pid))
         elif place.respawn_at is not None and state.now >= place.respawn_at:
             instructions.append(_spawn(index, state))
-    if state.now >= state.turn_ends and 0 < len(_living(state)) < len(_wanted(state)):
+    if state.now >= state.turn_ends and _is_anybody_waiting(state):
         instructions += _share_workers(state)
     return instructions
 
@@ -211,12 +213,13 @@ def _spawn(index: int, state: State) -> Instruction:
     return Spawn(index, place.incarnation)
 
 
-def _weigh(slot: int, weight: float, most: int, state: State) -> list[Instruction]:
-    found = state.slots[slot]
-    if (found.weight, found.most) == (weight, most):
+def _weigh(wish: SlotWanted, state: State) -> list[Instruction]:
+    found = state.slots[wish.slot]
+    before = found.weight, found.most, found.is_background
+    if before == (wish.weight, wish.most, wish.is_background):
         return []  # and the turns go on
-    found.weight, found.most = weight, most
-    if weight == 0.0:
+    found.weight, found.most, found.is_background = wish.weight, wish.most, wish.is_background
+    if wish.weight == 0.0:
         found.credit = 0.0
     return _share_workers(state)
 
@@ -239,18 +242,29 @@ def _living(state: State) -> list[int]:
     return [index for index, place in enumerate(state.places) if place.pid is not None]
 
 
-def _wanted(state: State) -> list[int]:
-    return [number for number, slot in enumerate(state.slots) if slot.weight > 0.0]
+def _wanted(state: State, is_background: bool) -> list[int]:
+    return [
+        number
+        for number, slot in enumerate(state.slots)
+        if slot.weight > 0.0 and slot.is_background == is_background
+    ]
+
+
+def _is_anybody_waiting(state: State) -> bool:
+    """Is there a slot without a worker, and are there workers?"""
+    living = _living(state)
+    served = {state.places[index].slot for index in living}
+    wanted = _wanted(state, is_background=False) + _wanted(state, is_background=True)
+    return bool(living) and not served.issuperset(wanted)
 
 
 def _share_workers(state: State) -> list[Instruction]:
     """Divide the living workers among the slots wanted; as few as possible change places."""
-    living, wanted = _living(state), _wanted(state)
+    living = _living(state)
     n_now: Counts = Counter(state.places[index].slot for index in living)
-    if len(living) < len(wanted):
-        n_of_slot = _take_turns(len(living), wanted, n_now, state)
-    else:
-        n_of_slot = _divide(len(living), wanted, n_now, state)
+    n_of_slot = _shares(len(living), _wanted(state, is_background=False), n_now, state)
+    n_left = min(len(living) - n_of_slot.total(), state.most_background)
+    n_of_slot += _shares(n_left, _wanted(state, is_background=True), n_now, state)
     movers = []
     for index in living:
         slot_now = state.places[index].slot
@@ -264,6 +278,12 @@ def _share_workers(state: State) -> list[Instruction]:
             state.places[index].slot = goal
             instructions.append(Assign(index, goal))
     return instructions
+
+
+def _shares(n_workers: int, wanted: list[int], n_now: Counts, state: State) -> Counts:
+    if n_workers < len(wanted):
+        return _take_turns(n_workers, wanted, n_now, state)
+    return _divide(n_workers, wanted, n_now, state)
 
 
 def _divide(n_workers: int, wanted: list[int], n_now: Counts, state: State) -> Counts:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from concurrent.futures import Executor
 
@@ -14,14 +15,50 @@ from goengine.gtp.replies import GtpError
 from goengine.gtp.reporting import format_choice, format_frame, format_move
 from goengine.gtp.session import GtpSession, Pending
 from goengine.points import format_vertex
-from goengine.search.orders import Found, Order, Purpose
+from goengine.search.orders import Found, Order, Pondered, Purpose
 from goengine.search.reading import SearchReading
 
 FRAME_INTERVAL = 0.25  # seconds between two frames about a search
 
+_log = logging.getLogger(__name__)
+
 
 class EngineStopped(Exception):
     """Out of an engine that shall not go on."""
+
+
+def assign(game: HostedGame, session: GtpSession, order: Order, started: float) -> Assignment:
+    """The search that the order wants, as the game is now."""
+    return Assignment(
+        key=game.key,
+        game=session.game,
+        order=order,
+        parameters=session.parameters,
+        started=started,
+        seed=game.seed,
+        n_before=game.n_searches,
+        must_forget=game.n_forgotten != session.n_forgotten,
+        most=game.most_workers,
+    )
+
+
+def _reap(game: HostedGame, assignment: Assignment) -> Pondered | None:
+    """What pondering did for a search."""
+    if game.harvest is None:
+        return None
+    pondered = game.harvest.used_by(assignment.game.moves, assignment.n_kept)
+    if assignment.n_kept == 0:
+        game.harvest = None  # it was in a tree that is no more
+    return pondered
+
+
+def _log_move(
+    game: HostedGame, choice: str, reading: SearchReading, pondered: Pondered | None
+) -> None:
+    counts = f"{reading.simulations:,} playouts and {reading.kept:,} kept"
+    if pondered is not None:
+        counts += f", {pondered.n_used:,} of them pondered"
+    _log.info("game %s: %s, %s", game.name, choice, counts)
 
 
 class Thinker:
@@ -57,18 +94,7 @@ class Thinker:
     async def _search(
         self, game: HostedGame, session: GtpSession, errand: Errand, pending: Pending
     ) -> Found:
-        assignment = Assignment(
-            key=game.key,
-            game=session.game,
-            order=pending.order,
-            parameters=session.parameters,
-            started=errand.arrived,
-            seed=game.seed,
-            n_before=game.n_searches,
-            must_forget=game.n_forgotten != session.n_forgotten,
-        )
-        if game.workers is not None:
-            assignment.most = game.workers
+        assignment = assign(game, session, pending.order, errand.arrived)
         if self._is_over_already(game, pending.order):
             assignment.stop()
 
@@ -87,9 +113,14 @@ class Thinker:
         found = await self._searches.run(assignment)
         game.n_searches += 1
         game.n_forgotten = session.n_forgotten
-        if found.reading is not None and is_reported():
+        found = found._replace(pondered=_reap(game, assignment))
+        if found.reading is not None:
             choice = format_vertex(found.move, session.game.size)
-            self._report(game, session, errand, format_move(found.reading, choice))
+            if pending.order.purpose is Purpose.MOVE:
+                _log_move(game, choice, found.reading, found.pondered)
+            if is_reported():
+                text = format_move(found.reading, choice, found.pondered)
+                self._report(game, session, errand, text)
         return found
 
     def _is_over_already(self, game: HostedGame, order: Order) -> bool:

@@ -17,12 +17,17 @@ import numpy as np
 from goengine.search.local import warm_search
 from goengine.search.memory import SearchMemory
 from goengine.search.seat import Seat
-from goengine.tree.claims import ASSIGNED, BEAT, SIMULATIONS, WORKER_WORDS
+from goengine.tree.claims import ASSIGNED, BEAT, SIMULATIONS, WORKER_WORDS, new_worker_table
 from goengine.tree.columns import BUDGET, FULL, GATE
 from goengine.tree.gate import ENDED, enter, leave, return_to_budget, take_from_budget
 
 IDLE_BEAT = 0.5  # seconds between two beats of a worker that has nothing to do
 TIME_TO_LOAD = 10.0  # seconds that kernels may take to come from the cache
+
+
+def load_numba() -> None:
+    """What numba imports for the first kernel takes longer than the kernel."""
+    leave(new_worker_table(1), np.uint64(0))
 
 
 def run_worker(

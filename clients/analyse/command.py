@@ -250,7 +250,7 @@ def _parser() -> argparse.ArgumentParser:
         "a plot. Ctrl-C stops it: what is there until then is written.",
     )
     parser.add_argument("file", type=Path, help="a game record in SGF")
-    parser.set_defaults(engine=None)
+    parser.set_defaults(engine=None, ponder=None)
     game = parser.add_argument_group("what is analysed")
     game.add_argument(
         "--moves", type=move_range, default=(1, None), metavar="M-N", help="these moves (all)"

@@ -31,7 +31,7 @@ _PLACE = re.compile(r" - at `\$(.*)`$")
 _UNKNOWN = re.compile(r"Object contains unknown field `(.*)`")
 
 
-_OUR_KEYS = ("playouts", "seconds", "workers", "parameters", "daemon")
+_OUR_KEYS = ("playouts", "seconds", "workers", "parameters", "daemon", "pondering")
 
 
 class MatchError(ValueError):
@@ -88,6 +88,7 @@ class Player(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tr
     workers: Annotated[int, Meta(ge=1, le=1024)] | None = None
     parameters: dict[str, str | int | float] = {}
     daemon: Text = "own"
+    pondering: bool | msgspec.UnsetType = msgspec.UNSET  # unset, it is not part of a key
 
     setup: list[Text] = []
 

@@ -19,6 +19,7 @@ from clients.match.game_record import (
     Offence,
     ScoredBy,
 )
+from clients.match.opinion import parse_opinion
 from clients.match.places import Place
 from clients.match.players import Seat
 from clients.match.referee import GameClock, Illegal, Referee, other
@@ -28,7 +29,6 @@ from goengine.rules.handicap import fixed_handicap
 _LATE = 5.0  # seconds that a player may be late to lose on time; later still is a hang
 _LONGEST_DETAIL = 500
 _LONGEST_MOVE = 20
-_MOST_PLAYOUTS = 10**15
 _RESIGN = "resign"
 _KGS_RULES = {"chinese": "chinese", "japanese": "japanese", "korean": "japanese", "aga": "aga",
               "new-zealand": "new_zealand"}  # fmt: skip
@@ -183,22 +183,9 @@ class Game:
         except Illegal as error:
             self._moves.append(MoveRecord(vertex, round(took, 4)))
             raise _Forfeit(color, "illegal move", str(error)) from None
-        win_rate, playouts = await self._opinion(color)
-        self._moves.append(MoveRecord(vertex, round(took, 4), win_rate, playouts))
+        opinion = parse_opinion(await self._offer(color, "pachi-result") or "")
+        self._moves.append(MoveRecord(vertex, round(took, 4), *opinion))
         return None
-
-    async def _opinion(self, color: Color) -> tuple[float | None, int | None]:
-        """What the engine says about its move: its win rate, and the playouts that it made."""
-        answer = await self._offer(color, "pachi-result")
-        try:
-            _, _, playouts, win_rate, *_ = (answer or "").split()
-            rate, number = float(win_rate), int(playouts)
-            return (
-                rate if 0 <= rate <= 1 else None,
-                number if 0 <= number <= _MOST_PLAYOUTS else None,
-            )
-        except ValueError:
-            return None, None
 
     async def _score(self, arbiter: Arbiter) -> Outcome:
         """By agreement of both engines, else by playing out, else as it stands."""

@@ -19,13 +19,32 @@ Offence = Literal[
 ]
 
 
+class PonderedRecord(msgspec.Struct, array_like=True, frozen=True):
+    """Playouts that pondering made, those on the reply that came, and was it the likeliest?"""
+
+    used: int
+    made: int
+    is_expected: bool
+
+
 class MoveRecord(msgspec.Struct, array_like=True, frozen=True):
-    """vertex is as in GTP, or pass or resign; win rate and playouts are what the engine told."""
+    """vertex is as in GTP, or pass or resign; the engine told all but the seconds.
+
+    playouts    that it made for the move
+    kept        visits that it had before, from earlier moves and from pondering
+    """
 
     vertex: str
     seconds: float
     win_rate: float | None = None
     playouts: int | None = None
+    kept: int | None = None
+    pondered: PonderedRecord | None = None
+
+    @property
+    def behind(self) -> int | None:
+        """All playouts behind the move."""
+        return None if self.playouts is None or self.kept is None else self.playouts + self.kept
 
 
 class GameRecord(msgspec.Struct, frozen=True, kw_only=True):

@@ -86,6 +86,19 @@ def _sides(standing: Standing, figure: Callable[[SideFigures], str]) -> str:
     return " : ".join(figure(side) for side in standing.sides)
 
 
+def _told(standing: Standing, figure: Callable[[SideFigures], str]) -> str:
+    """Nothing where neither side tells."""
+    return _sides(standing, figure) if any(figure(side) != "-" for side in standing.sides) else ""
+
+
+def _behind(side: SideFigures) -> str:
+    return "-" if side.playouts_behind is None else f"{side.playouts_behind:,.0f}"
+
+
+def _pondered(side: SideFigures) -> str:
+    return "-" if side.pondering_used is None else f"{side.pondering_used:.0%}"
+
+
 def _lost(side: SideFigures) -> str:
     return str(side.forfeits + side.times)
 
@@ -100,6 +113,8 @@ _COLUMNS = (
     _Column("Elo (95 %)", lambda each: format_elo(each.elo) if each.tally.games else "", 90),
     _Column("SPRT", format_sprt),
     _Column("s/move", lambda each: _sides(each, lambda side: _seconds(side.seconds_a_move)), 100),
+    _Column("behind", lambda each: _told(each, _behind), 140),
+    _Column("pondered", lambda each: _told(each, _pondered), 140),
     _Column("forfeits", lambda each: _sides(each, _lost) if each.tally.games else "", 120),
     _Column("published", lambda each: each.pairing.published or ""),
 )

@@ -34,6 +34,8 @@ def command_line(player: Player, shared_daemon: str | None, seed: int | None = N
     ):
         words += [f"--{option}", str(value)] if value is not None else []
     words += ["--time", f"{player.seconds:g}"] if player.seconds is not None else []
+    # Players share cores: who ponders by accident would slow the opponent down.
+    words.append("--ponder" if player.pondering is True else "--no-ponder")
     for key, setting in player.parameters.items():
         words += ["--set", f"{key}={setting}"]
     if player.daemon == "own":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
+from statistics import median
 from typing import NamedTuple
 
 from clients.match.definition import Pairing
@@ -28,6 +29,9 @@ class SideFigures(NamedTuple):
 
     seconds_a_move      mean over its own moves; None: it made none
     playouts_a_move     mean over the moves where it told them; None: it never did
+    playouts_behind     the same with the visits that it kept; the median
+    pondering_used      median part of pondering's playouts that was on the reply, where that
+                        was the expected one; None: there was no such reply
     forfeits, times     games that it lost by forfeit, and on time
     engine              name and version as it told them; several are joined by ", "
     """
@@ -35,6 +39,8 @@ class SideFigures(NamedTuple):
     name: str
     seconds_a_move: float | None
     playouts_a_move: float | None
+    playouts_behind: float | None
+    pondering_used: float | None
     forfeits: int
     times: int
     engine: str
@@ -173,10 +179,22 @@ def _side(pairing: Pairing, records: list[GameRecord], is_first: bool) -> SideFi
         name=pairing.first if is_first else pairing.second,
         seconds_a_move=_mean([move.seconds for move in moves]),
         playouts_a_move=_mean([move.playouts for move in moves if move.playouts is not None]),
+        playouts_behind=_median([move.behind for move in moves if move.behind is not None]),
+        pondering_used=_median(
+            [
+                move.pondered.used / move.pondered.made
+                for move in moves
+                if move.pondered and move.pondered.is_expected and move.pondered.made
+            ]
+        ),
         forfeits=lost["forfeit"],
         times=lost["time"],
         engine=", ".join(engine for engine in engines if engine),
     )
+
+
+def _median(values: Sequence[float]) -> float | None:
+    return median(values) if values else None
 
 
 def _mean(values: Sequence[float]) -> float | None:

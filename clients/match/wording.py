@@ -102,6 +102,8 @@ def player_settings(player: Player) -> Iterator[tuple[str, str]]:
                 yield name, f"{value:,}" if name == "playouts" else f"{value:g}"
         yield from ((name, str(value)) for name, value in player.parameters.items())
         yield "daemon", player.daemon
+        if player.pondering is True:
+            yield "pondering", "on"
     if player.directory is not None:
         yield "directory", player.directory
     if player.environment:

@@ -3,12 +3,15 @@
     {"frame": {"playouts": 900, "progress": 0.45, "extrakomi": 0.0, "best": {"D4": 0.512},
                "can": [[{"D4": [0.512, 400]}, {"E5": [null, 120]}, ...], ...],
                "avg": {"score": 1.2}, "boards": {"territory": [870, 500, ...]}}}
-    {"move": {"playouts": 2000, "choice": "D4", "winrate": 0.512, "can": ..., "boards": ...}}
+    {"move": {"playouts": 2000, "kept": 800, "pondered": {"made": 900, "used": 400,
+              "expected": true}, "choice": "D4", "winrate": 0.512, "can": ..., "boards": ...}}
 
-Win rates are those of the player to move. "can" has the best moves, each with its variation:
-win rate and visits, the rate null where it is not known, as for all but the first move. The
-score is black's after komi; territory is 1000 where black owns a point, 0 where white does,
-from the top left. What is not known yet is left out, but winrate, which is null.
+Playouts are visits of the root; `kept` were there before the search, and of these `used` are
+playouts that pondering made (`Pondered` in search/orders.py). Win rates are those of the player
+to move. "can" has the best moves, each with its variation: win rate and visits, the rate null
+where it is not known, as for all but the first move. The score is black's after komi; territory
+is 1000 where black owns a point, 0 where white does, from the top left. What is not known yet is
+left out, but winrate, which is null.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from typing import Any
 from goengine.board import BLACK
 from goengine.gtp.analysis import rows_from_top
 from goengine.points import format_vertex
+from goengine.search.orders import Pondered
 from goengine.search.reading import MoveReading, SearchReading
 
 MAX_CANDIDATES = 4
@@ -38,10 +42,13 @@ def format_frame(reading: SearchReading, progress: float | None) -> str:
     return json.dumps({"frame": frame | _boards(reading)})
 
 
-def format_move(reading: SearchReading, choice: str) -> str:
+def format_move(reading: SearchReading, choice: str, pondered: Pondered | None = None) -> str:
     """One line; `choice` is a vertex, pass or resign."""
-    move = {
-        "playouts": reading.visits,
+    move: dict[str, Any] = {"playouts": reading.visits, "kept": reading.kept}
+    if pondered is not None:
+        made, used, expected = pondered
+        move["pondered"] = {"made": made, "used": used, "expected": expected}
+    move |= {
         "choice": choice,
         "winrate": _rate(_win_rate_of(choice, reading)),
         "can": _candidates(reading),
@@ -49,11 +56,23 @@ def format_move(reading: SearchReading, choice: str) -> str:
     return json.dumps({"move": move | _boards(reading)})
 
 
-def format_result(reading: SearchReading, color: int, choice: str) -> str:
-    """One line as Pachi's `pachi-result` has it; its last figure is what komi was changed by."""
+def format_result(
+    reading: SearchReading, color: int, choice: str, pondered: Pondered | None = None
+) -> str:
+    """One line that begins as Pachi's `pachi-result`: colour, choice, playouts, win rate, and
+    what komi was changed by.
+
+    Then visits that were kept, and after pondering: how many of these it had made, how many it
+    had made in all, and whether it had expected the reply.
+    """
     win_rate = _win_rate_of(choice, reading)
     name = "black" if color == BLACK else "white"
-    return f"{name} {choice} {reading.simulations} {0.5 if win_rate is None else win_rate:.4f} 0.0"
+    rate = 0.5 if win_rate is None else win_rate
+    line = f"{name} {choice} {reading.simulations} {rate:.4f} 0.0 {reading.kept}"
+    if pondered is None:
+        return line
+    word = "expected" if pondered.is_expected else "unexpected"
+    return f"{line} {pondered.n_used} {pondered.n_made} {word}"
 
 
 def format_choice(choice: str, win_rate: float | None) -> str:

@@ -82,6 +82,8 @@ class GtpSession:
     parameters      of the search, by name, where they are not the defaults
     report_format   "json": whoever runs orders tells how they go, as frames; "": nothing
     n_forgotten     how often earlier searches were to be forgotten
+    pondering       "on", "off", or "auto": where moves are limited by time alone
+    rests_at        the game, as it was when pondering was to end until it goes on
     before_board    called with a board size before kernels for it are used; may raise MustWait
     has_files       may commands name files of this machine? If not, the client sends their text
     """
@@ -107,6 +109,8 @@ class GtpSession:
         self.parameters: dict[str, str] = {}
         self.report_format = ""
         self.n_forgotten = 0
+        self.pondering = "auto"
+        self.rests_at: Game | None = None
         self.before_board: Callable[[int], None] = lambda size: None
         self.has_files = True
         self.file: bytes | None = None  # what stands in the file that the present line names
@@ -178,6 +182,19 @@ class GtpSession:
         if limits is None:
             return self.limits
         return limits if self.limits.seconds is None else limits.within(self.limits.seconds)
+
+    def ponders(self, color: int) -> bool:
+        """Is there pondering between the moves of `color`?
+
+        A search for a number of playouts finds the same again, as long as it has no help.
+        """
+        if self.pondering == "auto":
+            return self.limits_for(color).playouts is None
+        return self.pondering == "on"
+
+    def rest(self) -> None:
+        """Have nothing pondered until the game goes on."""
+        self.rests_at = self._game
 
     @contextmanager
     def changed_game(self) -> Iterator[Game]:

@@ -29,6 +29,7 @@ class Snapshot(msgspec.Struct, kw_only=True):
     engine_colors: list[int]
     clock: Clock
     report_format: str
+    pondering: str = "auto"
 
 
 _encode = msgspec.json.Encoder().encode
@@ -57,6 +58,7 @@ def save_session(session: GtpSession) -> bytes:
             engine_colors=sorted(session.engine_colors),
             clock=session.clock,
             report_format=session.report_format,
+            pondering=session.pondering,
         )
     )
 
@@ -84,4 +86,5 @@ def restore_session(record: bytes) -> GtpSession:
     session.engine_colors = set(saved.engine_colors)
     session.clock = saved.clock
     session.report_format = saved.report_format
+    session.pondering = saved.pondering
     return session

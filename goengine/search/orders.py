@@ -50,10 +50,19 @@ class Limits(NamedTuple):
         )
 
 
+class Pondered(NamedTuple):
+    """What pondering did for a search: playouts on all replies, and those on the one that came."""
+
+    n_made: int
+    n_used: int  # of the visits that the search found there
+    is_expected: bool  # the reply was the one that pondering had visited most
+
+
 class Found(NamedTuple):
     move: int  # a point, PASS or RESIGN
     reading: SearchReading | None  # None from engines that do not search
     is_cut_off: bool = False  # somebody ended the search before its limits
+    pondered: Pondered | None = None  # None: nobody did
 
 
 @dataclass(frozen=True)

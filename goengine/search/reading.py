@@ -69,6 +69,11 @@ class SearchReading:
     capacity: int  # in nodes
     moves: tuple[MoveReading, ...]  # most visited first
 
+    @property
+    def kept(self) -> int:
+        """Visits of the root that were there before."""
+        return max(0, self.visits - self.simulations)
+
 
 def read_search(memory: SearchMemory, n_variations: int = 1000) -> SearchReading:
     """Read while workers write; not while the collector moves rows.

@@ -64,7 +64,7 @@ def test_options_reach_the_daemon(fake: FakeDaemon) -> None:
         b"",
         *["--name", "Other", "--engine-version", "1.20", "--size", "18", "--komi", "-3.5"],
         *["--rules", "japanese", "--engine", "mcts", "--playouts", "7", "--time", "2.5"],
-        *["--workers", "3", "--seed", "5", "--set", "a=1", "--set", "b=x=y"],
+        *["--workers", "3", "--seed", "5", "--set", "a=1", "--set", "b=x=y", "--no-ponder"],
     )
     assert opened(fake).settings == Settings(
         size=18,
@@ -73,6 +73,7 @@ def test_options_reach_the_daemon(fake: FakeDaemon) -> None:
         engine="mcts",
         playouts=7,
         seconds=2.5,
+        pondering="off",
         workers=3,
         seed=5,
         name="Other",

@@ -72,10 +72,13 @@ EVERY_KEY: dict[str, tuple[str, str, Any]] = {
     "slot_megabytes": ("128", "128", 128),
     "turn_seconds": ("1", "1", 1.0),
     "slot_seconds": ("0.1", "0.1", 0.1),
+    "pondering_share": ("0.5", "0.5", 0.5),
     "warm_sizes": ("9, 19", "[\n  9, # small\n  19,\n]", (9, 19)),
     "rules": ("New Zealand", '"nz"', "new-zealand"),
     "playouts": ("1", "1", 1),
     "seconds": ("2.5", "2.5", 2.5),
+    "pondering": ("on", '"on"', "on"),
+    "pondering_seconds": ("0", "0", 0.0),
     "max_games": ("7", "7", 7),
     "max_clients": ("8", "8", 8),
     "orphan_seconds": ("0", "0", 0.0),
@@ -114,6 +117,13 @@ def test_state_directory(
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     assert Config().state_directory == Path(directory)
+
+
+@pytest.mark.parametrize(
+    ("workers", "share", "n"), [(8, 1, 8), (8, 0, 1), (1, 0.1, 1), (3, 0.5, 1), (100, 0.29, 29)]
+)
+def test_workers_that_may_ponder(workers: int, share: float, n: int) -> None:
+    assert Config(workers=workers, pondering_share=share).pondering_workers == n
 
 
 def test_the_table_above_has_every_key() -> None:

@@ -63,6 +63,18 @@ def test_analyses_take_turns() -> None:
     assert table.decide(2.2) == [Evict("b")]
 
 
+def test_pondering_takes_no_turns() -> None:
+    """Whoever had to leave would have pondered for nothing."""
+    table = SlotTable(1, turn=1.0)
+    table.want("a", PONDERING, 0.0)
+    assert table.want("b", PONDERING, 5.0) == []
+    assert table.decide(100.0) == []
+    assert table.want("c", ANALYSIS, 101.0) == [Evict("a")]
+    assert table.leave("a", 101.1) == [Give("c", 0, True)]
+    assert table.want("a", PONDERING, 101.1) == []
+    assert table.leave("c", 102.0) == [Give("b", 0, True)], "who has waited longest"
+
+
 def test_who_gives_up_waiting_is_forgotten() -> None:
     table = SlotTable(1, turn=1.0)
     table.want("a", MOVE, 0.0)

@@ -259,6 +259,49 @@ def test_shares_with_limits(
     assert counts[None] == n_workers - sum(found)
 
 
+@pytest.mark.parametrize(
+    ("n_workers", "most_background", "wishes", "shares"),
+    [
+        (4, 9, ["back"], [4]),
+        (4, 2, ["back"], [2]),
+        (4, 9, ["back", "front"], [0, 4]),
+        (4, 9, ["back", "front of 1"], [3, 1]),
+        (4, 2, ["front of 1", "back"], [1, 2]),
+        (5, 9, ["back", "front of 1", "front of 2"], [2, 1, 2]),
+        (5, 9, ["back", "back", "front of 1"], [2, 2, 1]),
+        (5, 2, ["back", "back", "front of 1"], [1, 1, 1]),
+        (1, 1, ["back", "front"], [0, 1]),
+    ],
+)
+def test_the_background_has_what_nobody_else_can_have(
+    n_workers: int, most_background: int, wishes: list[str], shares: list[int]
+) -> None:
+    state = started(n_workers, len(wishes))
+    state.most_background = most_background
+    for slot, wish in enumerate(wishes):
+        most = int(wish.partition(" of ")[2] or 9)
+        handle(SlotWanted(slot, 1.0, most, is_background=wish == "back"), state)
+    counts = Counter(place.slot for place in state.places)
+    assert [counts[slot] for slot in range(len(wishes))] == shares
+    handle(Tick(2.0, [2.0] * n_workers), state)
+    counts = Counter(place.slot for place in state.places)
+    assert [counts[slot] for slot in range(len(wishes))] == shares, "and nobody takes turns"
+
+
+def test_the_background_takes_turns_among_itself() -> None:
+    state = started(4, 3)
+    state.most_background = 1
+    for slot, is_background in enumerate([True, True, False]):
+        handle(SlotWanted(slot, 1.0, 3, is_background), state)
+    served: Counter[int | None] = Counter()
+    for n_turns in range(1, 101):
+        handle(Tick(1.0 + n_turns, [1.0 + n_turns] * 4), state)
+        served.update(place.slot for place in state.places)
+    assert served[2] == 300
+    assert 45 <= served[0] <= 55
+    assert served[0] + served[1] == 100
+
+
 @pytest.mark.parametrize("weight", [0.0, -1.0, float("nan"), float("inf")])
 def test_a_weight_is_above_zero(weight: float) -> None:
     with pytest.raises(ValueError, match="above 0"):

@@ -31,12 +31,12 @@ def text_of(session: GtpSession, line: str) -> str:
 
 
 def error_of(session: GtpSession, line: str) -> str:
-    before = session.limits, dict(session.parameters)
+    before = session.limits, dict(session.parameters), session.pondering
     reply = session.run_line(line)
     assert reply is not None
     assert reply.startswith("?"), reply
     assert "internal error" not in reply
-    assert (session.limits, session.parameters) == before
+    assert (session.limits, session.parameters, session.pondering) == before
     return reply[1:].strip()
 
 
@@ -113,7 +113,14 @@ def test_limits(line: str, limits: Limits) -> None:
         ("kata-set-params", "syntax error: not an object of names and values: "),
         ("kata-set-params [1]", "syntax error: not an object of names and values: "),
         ('kata-set-params {"policy": [1]}', "syntax error: not an object of names and values: "),
-        ('kata-set-params {"policy": true}', "syntax error: not an object of names and values: "),
+        ('kata-set-params {"policy": true}', "syntax error: policy is one of rave, "),
+        ('kata-set-params {"ponderingEnabled": 1}', "syntax error: pondering is one of auto, on"),
+        (
+            "kata-set-param ponderingEnabled maybe",
+            "syntax error: pondering is one of auto, on, off",
+        ),
+        ("goengine-param pondering x", "syntax error: pondering is one of auto, on, off, not 'x'"),
+        ("lz-setoption name Pondering value 7", "syntax error: pondering is one of auto, on, off"),
         ('kata-set-params {"playouts": 5, "policy": "x"}', "syntax error: policy is one of "),
         ('kata-set-params {"playouts": 5, "x": "x"}', "syntax error: no parameter 'x'; "),
         ('kata-set-params {"playouts": ' + "[" * 10**4, "syntax error: not an object"),
@@ -142,13 +149,14 @@ def test_one_limit_may_go_if_the_other_stays() -> None:
 def test_lists() -> None:
     session = open_session()
     names = text_of(session, "kata-list-params").split(" ")
-    assert names == ["playouts", "seconds", *(parameter.name for parameter in PARAMETERS)]
+    assert names == ["playouts", "seconds", "pondering", *(each.name for each in PARAMETERS)]
     text_of(session, "kata-set-param exploration 0.25")
     values = json.loads(text_of(session, "kata-get-params"))
     assert list(values) == names
     assert values["playouts"] == 1000
     assert values["seconds"] is None
     assert values["policy"] == "rave"
+    assert values["pondering"] == "auto"
     assert values["exploration"] == 0.25
     assert text_of(session, f"kata-set-params {json.dumps(values)}") == ""
     assert json.loads(text_of(session, "kata-get-params")) == values
@@ -156,13 +164,39 @@ def test_lists() -> None:
 
 def test_types_for_gogui() -> None:
     lines = text_of(open_session(), "goengine-param").split("\n")
-    assert lines[:3] == [
+    assert lines[:4] == [
         "[string] playouts 1000",
         "[string] seconds none",
+        "[list/auto/on/off] pondering auto",
         "[list/rave/ucb1/ucb1-tuned] policy rave",
     ]
     assert "[string] value_scale 0.04" in lines
-    assert len(lines) == 2 + len(PARAMETERS)
+    assert len(lines) == 3 + len(PARAMETERS)
+
+
+@pytest.mark.parametrize(
+    ("line", "pondering", "told"),
+    [
+        ("goengine-param pondering on", "on", "true"),
+        ("goengine-param pondering off", "off", "false"),
+        ("kata-set-param pondering ON", "on", "true"),
+        ("kata-set-param ponderingEnabled true", "on", "true"),
+        ("kata-set-param ponderingEnabled false", "off", "false"),
+        ('kata-set-params {"ponderingEnabled": true}', "on", "true"),
+        ('kata-set-params {"pondering": "off"}', "off", "false"),
+        ("lz-setoption name Pondering value true", "on", "true"),
+        ("lz-setoption name Pondering value false", "off", "false"),
+        ("goengine-param seconds 1", "auto", "false"),
+        ('kata-set-params {"seconds": 1, "playouts": null}', "auto", "true"),
+        ("time_settings 60 0 0", "auto", "true"),
+    ],
+)
+def test_pondering(line: str, pondering: str, told: str) -> None:
+    session = open_session()
+    assert text_of(session, "kata-get-param ponderingEnabled") == "false"
+    assert text_of(session, line) == ""
+    assert text_of(session, "goengine-param pondering") == session.pondering == pondering
+    assert text_of(session, "kata-get-param ponderingEnabled") == told
 
 
 def test_memory_report() -> None:

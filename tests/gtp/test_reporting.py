@@ -12,6 +12,7 @@ from goengine.engines.mcts import MctsEngine
 from goengine.gtp import GtpSession
 from goengine.gtp.reporting import format_frame, format_move, format_result
 from goengine.points import format_vertex
+from goengine.search.orders import Pondered
 from tests.gtp.engines_for_tests import FirstLegalEngine
 from tests.gtp.readings_for_tests import fixed_reading, without_visits
 
@@ -32,8 +33,13 @@ def test_frame() -> None:
 
 
 def test_move() -> None:
+    rest = f'"choice": "C3", "winrate": 0.55, {CANDIDATES}, {BOARDS}'
     assert format_move(fixed_reading(), "C3") == (
-        f'{{"move": {{"playouts": 100, "choice": "C3", "winrate": 0.55, {CANDIDATES}, {BOARDS}}}}}'
+        f'{{"move": {{"playouts": 100, "kept": 10, {rest}}}}}'
+    )
+    pondered = '"pondered": {"made": 50, "used": 7, "expected": true}'
+    assert format_move(fixed_reading(), "C3", Pondered(50, 7, True)) == (
+        f'{{"move": {{"playouts": 100, "kept": 10, {pondered}, {rest}}}}}'
     )
 
 
@@ -60,7 +66,7 @@ def test_the_beginning() -> None:
         '{"frame": {"playouts": 0, "progress": 0.0, "extrakomi": 0.0, "best": {}, "can": []}}'
     )
     assert format_move(reading, "pass") == (
-        '{"move": {"playouts": 0, "choice": "pass", "winrate": null, "can": []}}'
+        '{"move": {"playouts": 0, "kept": 0, "choice": "pass", "winrate": null, "can": []}}'
     )
 
 
@@ -96,7 +102,10 @@ def test_result_as_pachi_tells_it() -> None:
     best = format_vertex(reading.moves[0].move, reading.size)
     rate = reading.moves[0].win_rate
     line = format_result(reading, WHITE, best)
-    assert line == f"white {best} {reading.simulations} {rate:.4f} 0.0"
+    assert line == f"white {best} 90 {rate:.4f} 0.0 10"
+    pondered = format_result(reading, WHITE, best, Pondered(50, 7, True))
+    assert pondered == f"{line} 7 50 expected"
+    assert format_result(reading, WHITE, best, Pondered(50, 0, False)) == f"{line} 0 50 unexpected"
     assert format_result(reading, BLACK, "resign").split()[3] == "0.5300"
 
 

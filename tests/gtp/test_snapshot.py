@@ -19,6 +19,7 @@ LINES = [
     "play b pass", "genmove b", "genmove w", "genmove b", "genmove w", "genmove b", "genmove w",
     "set_position b A1 w C3 b B2", "time_settings 60 10 3", "time_left b 17 2",
     "kgs-time_settings byoyomi 60 10 3", "goengine-param expand_visits 5", "goengine-report json",
+    "goengine-param pondering on", "goengine-param pondering off",
 ]  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from clients.match.definition import Clock, Openings, Pairing, Player, Sprt
-from clients.match.game_record import Color, GameRecord, MoveRecord
+from clients.match.game_record import Color, GameRecord, MoveRecord, PonderedRecord
 from clients.match.intervals import Interval, Tally, two_proportions, wilson
 from clients.match.standings import (
     Comparison,
@@ -63,8 +63,8 @@ def test_nothing_played():
     assert standing.rate == Interval(0.5, 0.0, 1.0)
     assert standing.elo == Interval(0.0, -math.inf, math.inf)
     assert [tuple(side) for side in standing.sides] == [
-        ("new", None, None, 0, 0, ""),
-        ("old", None, None, 0, 0, ""),
+        ("new", None, None, None, None, 0, 0, ""),
+        ("old", None, None, None, None, 0, 0, ""),
     ]
     assert (standing.records, standing.scored, standing.sprt) == ([], {}, None)
     assert not standing.is_finished
@@ -150,6 +150,20 @@ def test_seconds_playouts_and_engines_are_each_sides_own():
     assert old.seconds_a_move == pytest.approx(35 / 3)
     assert old.playouts_a_move == 50.0
     assert (new.engine, old.engine) == ("New 1.0, New 1.1", "Old 7")
+
+
+def test_playouts_behind_a_move_and_the_part_of_pondering_that_served():
+    played = pairing()
+    moves = [
+        MoveRecord("E5", 1.0, 0.5, 100, 20, PonderedRecord(0, 90, False)),
+        MoveRecord("C3", 1.0, 0.5, 100, 7),
+        MoveRecord("G7", 1.0, 0.5, 100, 60, PonderedRecord(50, 100, True)),
+        MoveRecord("D4", 1.0, 0.5, 100),
+        MoveRecord("F6", 1.0, 0.5, 300, 80, PonderedRecord(20, 80, True)),
+    ]
+    new, old = standing_of(played, [game(played, 1, 1, moves=moves)]).sides
+    assert (new.playouts_behind, new.pondering_used) == (160, 0.375)
+    assert (old.playouts_behind, old.pondering_used) == (107, None)
 
 
 def test_sides_are_kept_apart_in_a_handicap_game_against_itself():

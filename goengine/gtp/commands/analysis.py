@@ -95,7 +95,8 @@ def kata_search_analyze_cancellable(session: GtpSession, *arguments: str) -> Ord
 
 @command("stop")
 def stop(session: GtpSession) -> None:
-    """Like any other input, ends an analysis; there is nothing else to do."""
+    """Like any other input, ends an analysis; and pondering, until the game goes on."""
+    session.rest()
 
 
 @dataclass

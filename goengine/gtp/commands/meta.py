@@ -39,6 +39,7 @@ def list_commands(session: GtpSession) -> str:
 @command("quit")
 def quit_session(session: GtpSession) -> None:
     session.ended = True
+    session.rest()
 
 
 @command("cputime")

@@ -51,7 +51,9 @@ def play_found(session: GtpSession, color: int, found: Found) -> str:
             game.play(color, found.move)
         session.engine_colors.add(color)
     vertex = format_vertex(found.move, session.game.size)
-    session.last_result = format_result(found.reading, color, vertex) if found.reading else ""
+    session.last_result = (
+        format_result(found.reading, color, vertex, found.pondered) if found.reading else ""
+    )
     return vertex
 
 

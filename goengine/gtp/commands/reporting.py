@@ -23,7 +23,7 @@ def goengine_report(session: GtpSession, report_format: str) -> None:
 
 @command("pachi-result")
 def pachi_result(session: GtpSession) -> str:
-    """Of the last move that was searched and played: colour, vertex, playouts, win rate, komi."""
+    """Of the last move that was searched and played; `format_result` says what."""
     if not session.last_result:
         raise GtpError("unknown: no move was searched yet")
     return session.last_result

@@ -1,0 +1,149 @@
+"""Pondering on paper: when a game ought to be pondered, and what that is worth afterwards."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from daemon.harvest import Harvest
+from daemon.pondering import ought_to_ponder
+from goengine.board import BLACK, WHITE
+from goengine.gtp import GtpSession
+from goengine.points import PASS, RESIGN, parse_vertex
+from goengine.rules.game import Game, Move
+from goengine.search.local import LocalSearch
+from goengine.search.orders import Limits, Pondered
+from goengine.search.reading import SearchReading
+from tests.gtp.engines_for_tests import ScriptedEngine
+from tests.gtp.readings_for_tests import fixed_reading, move_reading
+
+pytestmark = pytest.mark.uncompiled
+
+E5, C3, D4, G7 = (parse_vertex(vertex, 9) for vertex in ("E5", "C3", "D4", "G7"))
+
+CASES: list[tuple[bool, str]] = [
+    # The engine plays E5, C3, passes, and resigns.
+    (False, ""),
+    (True, "genmove b"),
+    (True, "play b D4, genmove w"),
+    (True, "fixed_handicap 2, genmove w"),
+    # whose turn it is
+    (False, "genmove b, play w D4"),
+    (True, "genmove b, play w D4, genmove b"),
+    (False, "play b D4"),
+    (False, "genmove b, genmove w"),
+    (False, "genmove b, genmove w, play b D4"),
+    (False, "reg_genmove b"),
+    (True, "genmove b, reg_genmove w"),
+    (False, "genmove b, gogui-setup_player b"),
+    # back and forth
+    (False, "genmove b, undo"),
+    (False, "genmove b, play w D4, genmove b, undo"),
+    (True, "genmove b, play w D4, genmove b, gg-undo 2"),
+    (True, "genmove b, play w D4, undo"),
+    (False, "genmove b, clear_board"),
+    (False, "genmove b, boardsize 7"),
+    (False, "genmove b, set_position b D4"),
+    # the end
+    (True, "genmove b, play w D4, genmove b, play w pass, undo"),
+    (False, "genmove b, play w D4, genmove b, play w pass, genmove b"),
+    (True, "genmove b, play w D4, genmove b, play w G7, genmove b"),
+    (False, "genmove b, play w D4, genmove b, play w G7, genmove b, play w G8, genmove b"),
+    # on, off and auto
+    (False, "genmove b, goengine-param pondering off"),
+    (True, "goengine-param pondering off, genmove b, goengine-param pondering auto"),
+    (False, "genmove b, goengine-param playouts 100"),
+    (True, "genmove b, goengine-param playouts 100, goengine-param pondering on"),
+    (True, "genmove b, goengine-param playouts 100, time_settings 60 0 0"),
+    (True, "genmove b, kata-set-param ponderingEnabled true, kata-set-param maxVisits 9"),
+    # rest
+    (False, "genmove b, stop"),
+    (False, "genmove b, stop, showboard"),
+    (True, "genmove b, stop, play w D4, genmove b"),
+    (False, "genmove b, quit"),
+]
+
+
+@pytest.mark.parametrize(("ought", "lines"), CASES)
+def test_when_a_game_is_pondered(ought: bool, lines: str) -> None:
+    engine = ScriptedEngine([E5, C3, PASS, RESIGN])
+    session = GtpSession(engine=engine, game=Game(9), limits=Limits(seconds=1.0))
+    for line in filter(None, lines.split(", ")):
+        assert (session.run_line(line) or "").startswith("="), line
+    assert ought_to_ponder(session) == ought
+
+
+def reading(n_simulations: int, **visits: int) -> SearchReading:
+    """After so many playouts, the moves with their visits, most visited first."""
+    moves = tuple(move_reading(vertex, n, 0.5) for vertex, n in visits.items())
+    return replace(fixed_reading(), simulations=n_simulations, moves=moves)
+
+
+MOVES = (Move(BLACK, E5),)
+
+
+def after(*points: int) -> list[Move]:
+    """The game as it went on."""
+    colors = [WHITE, BLACK, WHITE]
+    return [*MOVES, *map(Move, colors, points)]
+
+
+def test_what_pondering_did_for_the_reply() -> None:
+    harvest = Harvest(MOVES)
+    harvest.add(reading(0, C3=10, D4=40), reading(100, C3=70, D4=60, G7=20))
+    assert harvest.used_by(after(C3), 70) == Pondered(100, 60, True)
+    assert harvest.used_by(after(D4), 60) == Pondered(100, 20, False)
+    assert harvest.used_by(after(G7), 20) == Pondered(100, 20, False)
+    assert harvest.used_by(after(PASS), 0) == Pondered(100, 0, False)
+
+
+def test_every_playout_is_on_some_reply() -> None:
+    """With a search as it is: all that was made is added, and the reply keeps its part."""
+    search, game = LocalSearch(20_000, seed=1), Game(5)
+    search.set_parameters(5)
+    game.play(BLACK, parse_vertex("C3", 5))
+    search.set_game(game, WHITE)
+    search.run(40)
+    assert search.set_game(game, WHITE) == 40
+    before = search.read(0)
+    search.run(60)
+    after = search.read(0)
+    harvest = Harvest(game.moves)
+    harvest.add(before, after)
+    found = []
+    for move in after.moves:
+        replied = [*game.moves, Move(WHITE, move.move)]
+        found.append(harvest.used_by(replied, move.visits))
+    assert sum(each.n_used for each in found if each) == 60
+    assert [each.is_expected for each in found if each] == [True] + [False] * (len(found) - 1)
+    assert search.set_game(after_reply(game, after), BLACK) == after.moves[0].visits
+
+
+def after_reply(game: Game, reading: SearchReading) -> Game:
+    game = game.copy()
+    game.play(WHITE, reading.moves[0].move)
+    return game
+
+
+def test_there_is_no_more_than_was_kept() -> None:
+    harvest = Harvest(MOVES)
+    harvest.add(reading(0), reading(100, C3=90))
+    assert harvest.used_by(after(C3), 5) == Pondered(100, 5, True)
+
+
+def test_spells_add_up_and_what_was_between_them_does_not_count() -> None:
+    harvest = Harvest(MOVES)
+    harvest.add(reading(0, C3=10), reading(20, C3=25, D4=5))
+    harvest.add(reading(0, C3=500, D4=40), reading(30, D4=70, C3=500))
+    assert harvest.used_by(after(D4), 70) == Pondered(50, 35, True)
+    assert harvest.used_by(after(C3), 500) == Pondered(50, 15, False)
+
+
+def test_other_positions_have_nothing_of_it() -> None:
+    harvest = Harvest(MOVES)
+    harvest.add(reading(0), reading(100, C3=90))
+    assert harvest.used_by(after(C3, D4), 50) is None, "how much is not known"
+    assert harvest.used_by([], 50) is None
+    assert harvest.used_by([Move(BLACK, D4), Move(WHITE, C3)], 50) is None
+    assert harvest.used_by(MOVES, 300) == Pondered(100, 100, False), "no reply yet"
