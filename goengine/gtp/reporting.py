@@ -39,7 +39,7 @@ def format_frame(reading: SearchReading, progress: float | None) -> str:
 
 
 def format_move(reading: SearchReading, choice: str) -> str:
-    """One line; `choice` is a vertex, pass or resign."""
+    """One line; `choice` is the vertex that the search would play, or pass."""
     move = {
         "playouts": reading.visits,
         "choice": choice,

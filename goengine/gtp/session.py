@@ -82,6 +82,7 @@ class GtpSession:
     parameters      of the search, by name, where they are not the defaults
     report_format   "json": whoever runs orders tells how they go, as frames; "": nothing
     n_forgotten     how often earlier searches were to be forgotten
+    n_lost          moves in a row that the engine knew to be lost, by colour
     before_board    called with a board size before kernels for it are used; may raise MustWait
     has_files       may commands name files of this machine? If not, the client sends their text
     """
@@ -107,6 +108,7 @@ class GtpSession:
         self.parameters: dict[str, str] = {}
         self.report_format = ""
         self.n_forgotten = 0
+        self.n_lost = {BLACK: 0, WHITE: 0}
         self.before_board: Callable[[int], None] = lambda size: None
         self.has_files = True
         self.file: bytes | None = None  # what stands in the file that the present line names
@@ -191,6 +193,11 @@ class GtpSession:
         self.game = game
         self.engine_colors = set()
         self.clock = self.clock.restarted()
+        self.forget_losing()
+
+    def forget_losing(self) -> None:
+        """What comes now is no continuation of the moves that the engine knew to be lost."""
+        self.n_lost = {BLACK: 0, WHITE: 0}
 
     def start_game(self, size: int) -> None:
         """Clear the board; rules and komi stay."""

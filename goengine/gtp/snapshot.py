@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from goengine.board import BLACK, WHITE
 from goengine.gtp.clock import Clock
 from goengine.gtp.session import GtpSession
 from goengine.rules.game import Game, Move, opponent
@@ -29,6 +30,7 @@ class Snapshot(msgspec.Struct, kw_only=True):
     engine_colors: list[int]
     clock: Clock
     report_format: str
+    n_lost: tuple[int, int] = (0, 0)  # by black and by white; records of old have none
 
 
 _encode = msgspec.json.Encoder().encode
@@ -57,6 +59,7 @@ def save_session(session: GtpSession) -> bytes:
             engine_colors=sorted(session.engine_colors),
             clock=session.clock,
             report_format=session.report_format,
+            n_lost=(session.n_lost[BLACK], session.n_lost[WHITE]),
         )
     )
 
@@ -84,4 +87,5 @@ def restore_session(record: bytes) -> GtpSession:
     session.engine_colors = set(saved.engine_colors)
     session.clock = saved.clock
     session.report_format = saved.report_format
+    session.n_lost = dict(zip((BLACK, WHITE), saved.n_lost, strict=True))
     return session

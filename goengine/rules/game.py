@@ -153,6 +153,10 @@ class Game:
         """Both players have passed since the last stone. Play may go on all the same."""
         return len({move.color for move in self._closing_passes()}) == 2
 
+    def is_over_after_pass_of(self, color: int) -> bool:
+        """Would a pass of `color` end the game, or has it ended?"""
+        return any(move.color != color for move in self._closing_passes())
+
     def captures(self, color: int) -> int:
         """Prisoners that `color` has taken, the opponent's suicides included."""
         return int(self.board.captures[color]) + self.prisoners_before[color == WHITE]
