@@ -203,13 +203,15 @@ class GtpSession:
         """Clear the board; rules and komi stay."""
         self.begin(self._empty_game(size))
 
-    def start_position(self, color_at: dict[int, int], to_play: int, n_handicap: int = 0) -> None:
+    def start_position(
+        self, color_at: dict[int, int], to_play: int, declared_handicap: int | None = None
+    ) -> None:
         """Clear the board and set up the stones of `color_at`, by point.
 
         Raises GtpError if they cannot stand.
         """
         game = self._empty_game(self.game.size)
-        game.n_handicap = n_handicap
+        game.declared_handicap = declared_handicap
         black = [point for point, color in color_at.items() if color == BLACK]
         white = [point for point, color in color_at.items() if color == WHITE]
         try:

@@ -16,7 +16,7 @@ class Snapshot(msgspec.Struct, kw_only=True):
     size: int
     rules: Rules
     komi: float
-    n_handicap: int
+    n_handicap: int | None  # as it was declared; None: the moves tell
     setup_black: list[int]
     setup_white: list[int]
     first_to_play: int
@@ -45,7 +45,7 @@ def save_session(session: GtpSession) -> bytes:
             size=game.size,
             rules=game.rules,
             komi=game.komi,
-            n_handicap=game.n_handicap,
+            n_handicap=game.declared_handicap,
             setup_black=game.setup_black,
             setup_white=game.setup_white,
             first_to_play=game.first_to_play,
@@ -78,7 +78,7 @@ def restore_session(record: bytes) -> GtpSession:
     game = Game(saved.size, saved.rules, saved.komi)
     if saved.setup_black or saved.setup_white or saved.first_to_play != game.to_play:
         game.set_up(saved.setup_black, saved.setup_white, saved.first_to_play, saved.prisoners)
-    game.n_handicap = saved.n_handicap
+    game.declared_handicap = saved.n_handicap
     game.replay(saved.moves)
     for _ in range(min(saved.n_handed_over, 2 + saved.n_handed_over % 2)):
         game.to_play = opponent(game.to_play)

@@ -203,10 +203,14 @@ def test_without_handicap_there_is_no_such_opening() -> None:
     assert not is_handicap_opening(Game(19), WHITE)
 
 
-def test_white_does_not_resign_in_a_handicap_opening() -> None:
-    session = session_that_finds("4 " * 13)
-    session.run_line("fixed_handicap 2")
-    assert [resigns(session, "genmove w") for _ in range(13)] == [False] * 12 + [True]
+@pytest.mark.parametrize("line", ["fixed_handicap 2", "gogui-play_sequence b C3 b G7"])
+def test_white_does_not_resign_in_a_handicap_opening(line: str) -> None:
+    session = session_that_finds("4 90 " * 13)
+    session.run_line(line)
+    for number in range(12):
+        assert not resigns(session, "genmove w"), number
+        assert not resigns(session, "genmove b"), number
+    assert resigns(session, "genmove w")
 
 
 def test_black_may() -> None:
