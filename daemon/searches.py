@@ -12,7 +12,7 @@ from typing import Any
 from daemon.events import NO_LIMIT
 from daemon.pool import Pool
 from daemon.slots import Evict, Give, SlotTable
-from goengine.engines.mcts import choose_move, move_or_resignation
+from goengine.engines.mcts import choose_move
 from goengine.points import PASS
 from goengine.rules.game import Game
 from goengine.search.orders import Found, Order, Purpose
@@ -130,8 +130,7 @@ class Searches:
         if reading is None or not reading.moves:
             raise SearchFailed("the search found nothing; see the daemon's log")
         best = choose_move(assignment.game, assignment.order.color, reading)
-        move = move_or_resignation(best, assignment.game.size, assignment.parameters)
-        return Found(move, reading, assignment.is_stopped)
+        return Found(best.move, reading, assignment.is_stopped)
 
     async def ponder(self, assignment: Assignment) -> None:
         """The same for nobody who waits; it ends also when others need its slot."""

@@ -103,7 +103,7 @@ def parse_sgf(
         root = nodes[0]
         _check_game_type(root)
         game = Game(_size_of(root), _rules_of(root, rules), _komi_of(root, komi))
-        game.n_handicap = _handicap_of(root)
+        game.declared_handicap = _handicap_of(root)
         return _replay(game, nodes, move_number)
     except SgfError as error:
         raise SgfError(f"{_printable(name)}: {error}") from None
@@ -122,7 +122,7 @@ def format_sgf(game: Game, black: str = "", white: str = "", result: str = "") -
     for identifier, text in (("PB", black), ("PW", white), ("RE", result)):
         if text:
             root.set(identifier, _one_line(text))
-    if game.n_handicap:
+    if game.n_handicap or game.declared_handicap is not None:
         root.set("HA", game.n_handicap)
     root.set_setup_stones(
         [row_column(point, game.size) for point in game.setup_black],
@@ -257,7 +257,7 @@ def _game_with_stones(game: Game, black: list[int], white: list[int], when: str)
         edited.set_up(black, white, game.to_play, prisoners)
     except ValueError as error:
         raise SgfError(f"AB, AW, AE {when}: {error}") from None
-    edited.n_handicap = game.n_handicap
+    edited.declared_handicap = game.n_handicap or game.declared_handicap
     return edited
 
 
@@ -297,10 +297,13 @@ def _komi_of(root: _Node, default: float | None) -> float | None:
     return _KOMI_OF_FOX.get(komi, komi)
 
 
-def _handicap_of(root: _Node) -> int:
-    """The number of handicap stones; 0 also for a single one, which is just the first move."""
+def _handicap_of(root: _Node) -> int | None:
+    """The number of handicap stones; 0 also for a single one, which is just the first move.
+
+    None where the record does not say.
+    """
     if not _has(root, "HA"):
-        return 0
+        return None
     n_stones = int(_interpret("HA", root["HA"], "not a number of handicap stones"))
     if n_stones < 0:
         raise SgfError(f"{_shown('HA', root['HA'])}: not a number of handicap stones")

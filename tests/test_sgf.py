@@ -167,6 +167,12 @@ def test_set_up_that_changes_nothing_keeps_the_history():
         ("HA[0]AB[cc][gg]", 0, BLACK),
         ("HA[1]AB[cc]", 0, BLACK),
         ("AB[cc][gg]", 0, BLACK),
+        (";B[cc];B[gg];W[aa]", 2, BLACK),
+        (";B[cc];W[];B[gg];W[];B[aa];W[bb]", 3, BLACK),
+        (";B[cc];B[gg];W[aa];W[bb]", 0, BLACK),
+        ("AB[ee];B[cc];B[gg];W[aa]", 0, BLACK),
+        ("HA[0];B[cc];B[gg];W[aa]", 0, BLACK),
+        (";B[cc];B[gg];W[aa];AE[cc]", 2, BLACK),
     ],
 )
 def test_handicap_is_what_the_record_says(text, n_handicap, to_play):
@@ -182,6 +188,14 @@ def test_handicap_survives_set_up_in_mid_game_undo_and_a_partial_load():
     game = parse_sgf(data)
     game.undo(3)
     assert game.n_handicap == 2
+
+
+@pytest.mark.parametrize("told", ["", "HA[2]", "HA[0]"])
+def test_stones_sent_as_moves_are_written_as_what_they_are(told):
+    game = parse_sgf(f"(;SZ[9]{told};B[cc];B[gg];W[ee])".encode())
+    again = parse_sgf(format_sgf(game).encode())
+    assert_same(again, game)
+    assert ("HA[2]" in format_sgf(game)) == (told != "HA[0]")
 
 
 def test_set_up_in_mid_game_is_no_handicap():

@@ -40,7 +40,7 @@ class Engine(ABC):
 
     @abstractmethod
     def choose(self, game: Game, color: int) -> int:
-        """Return a point, PASS or RESIGN. Leaves the game as it is."""
+        """Return a point or PASS. Leaves the game as it is."""
 
     def find(self, game: Game, order: Order, parameters: Mapping[str, str]) -> Found:
         """Do what is ordered as well as this engine can; one that does not search just chooses."""

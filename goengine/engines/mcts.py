@@ -14,11 +14,10 @@ from goengine.engines.engine import (
     is_won_as_it_stands,
     unconditional_points,
 )
-from goengine.points import PASS, RESIGN, format_vertex
+from goengine.points import PASS, format_vertex
 from goengine.rules.game import Game, opponent
 from goengine.search.local import LocalSearch
 from goengine.search.orders import Found, Limits, Order
-from goengine.search.parameters import new_parameters
 from goengine.search.position import Restriction
 from goengine.search.reading import MoveReading, SearchReading
 from goengine.search.standing import read_standing
@@ -28,7 +27,6 @@ N_NODES = 4_000_000  # 144 MB, taken as it is needed
 CALL = 2048  # simulations between two reports of progress
 TIMED_CALL = 32  # the same between two looks at a watch: up to 10 ms
 
-MIN_VISITS_TO_RESIGN = 100  # of the best move: fewer say little
 WON_FOR_SURE = 0.9  # win rate, and ownership of a point that nobody fights for any more
 
 
@@ -86,14 +84,7 @@ class MctsEngine(Engine):
             f"{variation} wins {self.win_rate or 0.0:.1%}; {n_done} playouts "
             f"in {time.monotonic() - started:.1f} s, {n_kept} visits kept"
         )
-        return Found(move_or_resignation(best, game.size, parameters), reading)
-
-
-def move_or_resignation(best: MoveReading, size: int, parameters: Mapping[str, str]) -> int:
-    """The best move, or RESIGN if it is as good as lost."""
-    limit = float(new_parameters(size, parameters)[0].resign_below)
-    is_lost = best.visits >= MIN_VISITS_TO_RESIGN and (best.win_rate or 0.0) < limit
-    return RESIGN if is_lost else best.move
+        return Found(best.move, reading)
 
 
 def choose_move(game: Game, color: int, reading: SearchReading) -> MoveReading:

@@ -47,8 +47,9 @@ def _captions(game: Game) -> list[str]:
     if game.moves:
         color, point = game.moves[-1]
         move_line += f" (last: {_COLOR_NAMES[color]} {format_vertex(point, game.size)})"
+    handicap = f", handicap {game.n_handicap}" if game.n_handicap else ""
     return [
         f"Black X has captured {game.captures(BLACK)}, white O has captured {game.captures(WHITE)}",
-        f"Rules {game.rules.name}, komi {game.komi}",
+        f"Rules {game.rules.name}, komi {game.komi}" + handicap,
         move_line,
     ]

@@ -43,7 +43,7 @@ def format_frame(reading: SearchReading, progress: float | None) -> str:
 
 
 def format_move(reading: SearchReading, choice: str, pondered: Pondered | None = None) -> str:
-    """One line; `choice` is a vertex, pass or resign."""
+    """One line; `choice` is the vertex that the search would play, or pass."""
     move: dict[str, Any] = {"playouts": reading.visits, "kept": reading.kept}
     if pondered is not None:
         made, used, expected = pondered

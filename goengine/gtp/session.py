@@ -84,6 +84,7 @@ class GtpSession:
     n_forgotten     how often earlier searches were to be forgotten
     pondering       "on", "off", or "auto": where moves are limited by time alone
     rests_at        the game, as it was when pondering was to end until it goes on
+    n_lost          moves in a row that the engine knew to be lost, by colour
     before_board    called with a board size before kernels for it are used; may raise MustWait
     has_files       may commands name files of this machine? If not, the client sends their text
     """
@@ -111,6 +112,7 @@ class GtpSession:
         self.n_forgotten = 0
         self.pondering = "auto"
         self.rests_at: Game | None = None
+        self.n_lost = {BLACK: 0, WHITE: 0}
         self.before_board: Callable[[int], None] = lambda size: None
         self.has_files = True
         self.file: bytes | None = None  # what stands in the file that the present line names
@@ -208,18 +210,25 @@ class GtpSession:
         self.game = game
         self.engine_colors = set()
         self.clock = self.clock.restarted()
+        self.forget_losing()
+
+    def forget_losing(self) -> None:
+        """What comes now is no continuation of the moves that the engine knew to be lost."""
+        self.n_lost = {BLACK: 0, WHITE: 0}
 
     def start_game(self, size: int) -> None:
         """Clear the board; rules and komi stay."""
         self.begin(self._empty_game(size))
 
-    def start_position(self, color_at: dict[int, int], to_play: int, n_handicap: int = 0) -> None:
+    def start_position(
+        self, color_at: dict[int, int], to_play: int, declared_handicap: int | None = None
+    ) -> None:
         """Clear the board and set up the stones of `color_at`, by point.
 
         Raises GtpError if they cannot stand.
         """
         game = self._empty_game(self.game.size)
-        game.n_handicap = n_handicap
+        game.declared_handicap = declared_handicap
         black = [point for point, color in color_at.items() if color == BLACK]
         white = [point for point, color in color_at.items() if color == WHITE]
         try:

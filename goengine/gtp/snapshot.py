@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from goengine.board import BLACK, WHITE
 from goengine.gtp.clock import Clock
 from goengine.gtp.session import GtpSession
 from goengine.rules.game import Game, Move, opponent
@@ -15,7 +16,7 @@ class Snapshot(msgspec.Struct, kw_only=True):
     size: int
     rules: Rules
     komi: float
-    n_handicap: int
+    n_handicap: int | None  # as it was declared; None: the moves tell
     setup_black: list[int]
     setup_white: list[int]
     first_to_play: int
@@ -30,6 +31,7 @@ class Snapshot(msgspec.Struct, kw_only=True):
     clock: Clock
     report_format: str
     pondering: str = "auto"
+    n_lost: tuple[int, int] = (0, 0)  # by black and by white; records of old have none
 
 
 _encode = msgspec.json.Encoder().encode
@@ -44,7 +46,7 @@ def save_session(session: GtpSession) -> bytes:
             size=game.size,
             rules=game.rules,
             komi=game.komi,
-            n_handicap=game.n_handicap,
+            n_handicap=game.declared_handicap,
             setup_black=game.setup_black,
             setup_white=game.setup_white,
             first_to_play=game.first_to_play,
@@ -59,6 +61,7 @@ def save_session(session: GtpSession) -> bytes:
             clock=session.clock,
             report_format=session.report_format,
             pondering=session.pondering,
+            n_lost=(session.n_lost[BLACK], session.n_lost[WHITE]),
         )
     )
 
@@ -77,7 +80,7 @@ def restore_session(record: bytes) -> GtpSession:
     game = Game(saved.size, saved.rules, saved.komi)
     if saved.setup_black or saved.setup_white or saved.first_to_play != game.to_play:
         game.set_up(saved.setup_black, saved.setup_white, saved.first_to_play, saved.prisoners)
-    game.n_handicap = saved.n_handicap
+    game.declared_handicap = saved.n_handicap
     game.replay(saved.moves)
     for _ in range(min(saved.n_handed_over, 2 + saved.n_handed_over % 2)):
         game.to_play = opponent(game.to_play)
@@ -87,4 +90,5 @@ def restore_session(record: bytes) -> GtpSession:
     session.clock = saved.clock
     session.report_format = saved.report_format
     session.pondering = saved.pondering
+    session.n_lost = dict(zip((BLACK, WHITE), saved.n_lost, strict=True))
     return session

@@ -34,7 +34,7 @@ from goengine.points import (
     format_vertex,
     is_on_board,
 )
-from goengine.rules.handicap import check_free_handicap
+from goengine.rules.handicap import check_free_handicap, count_played_stones
 from goengine.rules.rulesets import DEFAULT_RULES, Rules
 
 MAX_MOVES = 5000  # so that nobody waits for a game to be replayed
@@ -58,7 +58,8 @@ def opponent(color: int) -> int:
 class Game:
     """A position, how it came about, and the rules and komi it is played under.
 
-    Read freely; change it through the methods, `rules`, `komi` and `to_play`.
+    Read freely; change it through the methods, `rules`, `komi`, `to_play` and
+    `declared_handicap`.
 
     size          rows on the board
     rules         may be exchanged at any time; moves that were played stay
@@ -66,7 +67,8 @@ class Game:
     moves         what was played after the set-up
     setup_black, setup_white
                   stones that were there before the first move, handicap included
-    n_handicap    stones that black was given, in the set-up or as his first moves; at least 2, or 0
+    declared_handicap
+                  stones that black was given, as a command or a record says; None: nobody says
     first_to_play who was to play before the first move
     prisoners_before
                   taken before the first move, by black and by white
@@ -82,7 +84,7 @@ class Game:
         self.moves: list[Move] = []
         self.setup_black: list[int] = []
         self.setup_white: list[int] = []
-        self.n_handicap = 0
+        self.declared_handicap: int | None = None
         self.prisoners_before = (0, 0)
         self._start_from(new_board(size))
 
@@ -93,7 +95,7 @@ class Game:
         game.moves = self.moves.copy()
         game.setup_black = self.setup_black.copy()
         game.setup_white = self.setup_white.copy()
-        game.n_handicap = self.n_handicap
+        game.declared_handicap = self.declared_handicap
         game.board = copy_board(self.board)
         game.prisoners_before = self.prisoners_before
         game.n_handed_over = self.n_handed_over
@@ -111,6 +113,15 @@ class Game:
         if not math.isfinite(komi):
             raise ValueError(f"komi {komi} is not a finite number")
         self._komi = float(komi)
+
+    @property
+    def n_handicap(self) -> int:
+        """Stones that black was given, in the set-up or as his first moves; at least 2, or 0."""
+        if self.declared_handicap is not None:
+            return self.declared_handicap
+        if self.setup_black or self.setup_white:
+            return 0
+        return count_played_stones(self.moves, self.size)
 
     @property
     def white_bonus(self) -> float:
@@ -152,6 +163,10 @@ class Game:
     def is_over(self) -> bool:
         """Both players have passed since the last stone. Play may go on all the same."""
         return len({move.color for move in self._closing_passes()}) == 2
+
+    def is_over_after_pass_of(self, color: int) -> bool:
+        """Would a pass of `color` end the game, or has it ended?"""
+        return any(move.color != color for move in self._closing_passes())
 
     def captures(self, color: int) -> int:
         """Prisoners that `color` has taken, the opponent's suicides included."""
@@ -245,7 +260,7 @@ class Game:
             raise ValueError("board not empty")
         check_free_handicap(points, self.size)
         self.set_up(points, [], WHITE)
-        self.n_handicap = len(points)
+        self.declared_handicap = len(points)
 
     def _start_from(self, board: Any) -> None:
         """Make `board` the position before the first move."""

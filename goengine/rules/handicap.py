@@ -1,12 +1,15 @@
-"""Where handicap stones go: the fixed points of GTP, and free placement."""
+"""Handicap stones: the fixed points of GTP, free placement, and stones sent as moves."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from goengine.points import all_points, format_vertex, is_on_board, point_at, row_column
+from goengine.board import BLACK
+from goengine.points import PASS, all_points, format_vertex, is_on_board, point_at, row_column
 
 MIN_HANDICAP = 2
+
+_Place = tuple[int, int]  # row, column
 
 
 def max_fixed_handicap(size: int) -> int:
@@ -40,21 +43,22 @@ def fixed_handicap(n_stones: int, size: int) -> list[int]:
 def free_handicap(n_stones: int, size: int) -> list[int]:
     """Return as many points as asked for, where the engine wants its stones. Raises ValueError.
 
-    The fixed points as far as they go; then always the point farthest from the
-    stones that are there, the first two lines last.
+    The fixed points as far as they go; then always the point farthest from all stones,
+    among equals the one farthest from the last stone. The first two lines come last.
     """
     _check_count(n_stones, max_free_handicap(size), f"handicap stones on {size}x{size}")
     n_fixed = min(n_stones, max_fixed_handicap(size))
-    chosen = fixed_handicap(n_fixed, size) if n_fixed else []
-    # For each free place (row, column): how far it is from all stones, or from the edge.
+    chosen = [row_column(point, size) for point in fixed_handicap(n_fixed, size)] if n_fixed else []
+    # For each free place: twice the distance from all stones, or less near the edge.
     room = {row_column(point, size): _edge_room(point, size) for point in all_points(size)}
-    for point in chosen:
-        _take_place(room, *row_column(point, size))
+    for place in chosen:
+        _take_place(room, place)
     while len(chosen) < n_stones:
-        row, column = max(room, key=lambda place: room[place])
-        _take_place(room, row, column)
-        chosen.append(point_at(row, column, size))
-    return chosen
+        last = chosen[-1] if chosen else (size, size)
+        place = max(room, key=lambda free: (room[free], _distance(free, last)))
+        _take_place(room, place)
+        chosen.append(place)
+    return [point_at(row, column, size) for row, column in chosen]
 
 
 def check_free_handicap(points: Sequence[int], size: int) -> None:
@@ -67,6 +71,26 @@ def check_free_handicap(points: Sequence[int], size: int) -> None:
             raise ValueError(f"handicap stone {format_vertex(point, size)} is given twice")
 
 
+def count_played_stones(moves: Sequence[tuple[int, int]], size: int) -> int:
+    """How many handicap stones black's first moves (color, point) on an empty board are, or 0.
+
+    They are what black plays before white puts a stone, if that is two stones at least; KataGo
+    counts the same. Some programs cannot send two moves of one colour in a row, and have white
+    pass in between. On the smallest boards, where GTP has no fixed handicap, such a pass may
+    well be white's best move: it ends black's handicap. Where white moves twice in a row, too,
+    somebody sets up a position, not a handicap.
+    """
+    n_stones = 0
+    for index, (color, point) in enumerate(moves):
+        if color == BLACK:
+            n_stones += point != PASS
+        elif moves[index + 1 : index + 2] and moves[index + 1][0] == color:
+            return 0
+        elif point != PASS or max_fixed_handicap(size) == 0:
+            break
+    return n_stones if n_stones >= MIN_HANDICAP else 0
+
+
 def _check_count(n_stones: int, most: int, what: str) -> None:
     if most < MIN_HANDICAP:
         raise ValueError(f"there are no {what}")
@@ -75,14 +99,17 @@ def _check_count(n_stones: int, most: int, what: str) -> None:
 
 
 def _edge_room(point: int, size: int) -> int:
-    """1 on the first line, 3 on the second: less than any place in the open."""
+    """The second line is better than a place beside a stone, and worse than the next one."""
     row, column = row_column(point, size)
-    return 1 + 2 * min(row, column, size - 1 - row, size - 1 - column)
+    line = min(row, column, size - 1 - row, size - 1 - column)
+    return 1 + 2 * line if line < 2 else 4 * size * line
 
 
-def _take_place(room: dict[tuple[int, int], int], row: int, column: int) -> None:
-    del room[row, column]
-    for (other_row, other_column), distance in room.items():
-        nearer = abs(row - other_row) + abs(column - other_column)
-        if nearer < distance:
-            room[other_row, other_column] = nearer
+def _distance(place: _Place, other: _Place) -> int:
+    return abs(place[0] - other[0]) + abs(place[1] - other[1])
+
+
+def _take_place(room: dict[_Place, int], taken: _Place) -> None:
+    del room[taken]
+    for place in room:
+        room[place] = min(room[place], 2 * _distance(place, taken))

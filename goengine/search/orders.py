@@ -59,7 +59,7 @@ class Pondered(NamedTuple):
 
 
 class Found(NamedTuple):
-    move: int  # a point, PASS or RESIGN
+    move: int  # a point or PASS; whoever plays it may resign instead
     reading: SearchReading | None  # None from engines that do not search
     is_cut_off: bool = False  # somebody ended the search before its limits
     pondered: Pondered | None = None  # None: nobody did

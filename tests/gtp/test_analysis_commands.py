@@ -8,7 +8,7 @@ from goengine.board import BLACK, WHITE
 from goengine.gtp import GtpSession
 from goengine.gtp.analysis import AnalysisOptions, format_analysis
 from goengine.gtp.session import Pending
-from goengine.points import PASS, RESIGN, all_points
+from goengine.points import PASS, all_points
 from goengine.rules.game import Game
 from goengine.search.orders import Found, Limits, Order, Purpose
 from goengine.search.position import Restriction
@@ -228,7 +228,6 @@ def test_a_move_is_sought_within_its_limits_and_played(name: str) -> None:
     assert [stone for stone, _ in session.game.stones()] == [BLACK]
     assert session.engine_colors == {BLACK}
     assert pending(session, name).end(Found(PASS, None)) == "play pass\n\n"
-    assert pending(session, name).end(Found(RESIGN, None)) == "play resign\n\n"
     assert len(session.game.moves) == 2
 
 

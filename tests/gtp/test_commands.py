@@ -14,7 +14,7 @@ from goengine.board import BLACK, WHITE
 from goengine.engines import make_engine
 from goengine.gtp import GtpSession
 from goengine.gtp.clock import Clock, Lag, TimeLeft
-from goengine.points import PASS, RESIGN
+from goengine.points import PASS
 from goengine.rules.game import Game
 from tests.gtp.engines_for_tests import (
     BrokenEngine,
@@ -169,11 +169,10 @@ def test_a_whole_game() -> None:
     assert re.fullmatch(r"[BW]\+[0-9]+\.5", text_of(session, "final_score"))
 
 
-def test_an_engine_may_pass_and_resign() -> None:
-    session = GtpSession(engine=ScriptedEngine([PASS, RESIGN, RESIGN]))
+def test_an_engine_may_pass() -> None:
+    session = GtpSession(engine=ScriptedEngine([PASS, PASS]))
     assert text_of(session, "genmove b") == "pass"
-    assert text_of(session, "genmove w") == "resign"
-    assert text_of(session, "reg_genmove w") == "resign"
+    assert text_of(session, "reg_genmove w") == "pass"
     assert len(session.game.moves) == 1
 
 

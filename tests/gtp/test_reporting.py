@@ -71,7 +71,7 @@ def test_the_beginning() -> None:
 
 
 def test_a_choice_without_visits_has_the_roots_win_rate() -> None:
-    for choice in ("resign", "pass", "B1"):
+    for choice in ("pass", "B1"):
         assert json.loads(format_move(fixed_reading(), choice))["move"]["winrate"] == 0.53
 
 

@@ -10,13 +10,16 @@ from goengine.gtp import GtpSession
 from goengine.gtp.snapshot import restore_session, save_session
 from tests.gtp.engines_for_tests import CarelessEngine
 
-LOOKS = ("showboard", "printsgf", "kata-get-rules", "goengine-param", "name", "get_komi")
+LOOKS = (
+    "showboard", "printsgf", "kata-get-rules", "goengine-param", "name", "get_komi", "final_score",
+)  # fmt: skip
 
 LINES = [
     "boardsize 5", "boardsize 9", "komi 3.5", "kata-set-rules japanese",
     "kata-set-rules tromp-taylor", "fixed_handicap 2", "set_free_handicap C3 D4 E5",
     "gogui-setup b A1 w B2", "gogui-setup_player w", "gogui-setup_player b", "undo",
-    "play b pass", "genmove b", "genmove w", "genmove b", "genmove w", "genmove b", "genmove w",
+    "play b pass", "play w pass", "play b A1", "play b E5",
+    "genmove b", "genmove w", "genmove b", "genmove w", "genmove b", "genmove w",
     "set_position b A1 w C3 b B2", "time_settings 60 10 3", "time_left b 17 2",
     "kgs-time_settings byoyomi 60 10 3", "goengine-param expand_visits 5", "goengine-report json",
     "goengine-param pondering on", "goengine-param pondering off",

@@ -28,6 +28,18 @@ def test_a_game(daemon: Daemon) -> None:
         assert reply.split()[1] in client.gtp("list_stones w")
 
 
+def test_a_lost_game_is_given_up(daemon: Daemon) -> None:
+    """White's komi is more than the board has points."""
+    with Client(daemon) as client:
+        client.open(size=5, komi=30.0, playouts=500, parameters={"resign_below": "0.05"})
+        for _ in range(2):
+            assert "resign" not in client.gtp("genmove b")
+            assert client.gtp("reg_genmove b").startswith("= ")
+            client.gtp("gogui-setup_player b")
+        assert client.gtp("genmove b") == "= resign\n\n"
+        assert len(client.gtp("list_stones b").split()) == 3, "two stones after the ="
+
+
 def test_lines_wait_for_their_turn(daemon: Daemon) -> None:
     with Client(daemon) as client:
         client.open(size=9, playouts=300)

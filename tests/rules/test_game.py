@@ -264,6 +264,38 @@ def test_handicap_stones_are_black_and_white_moves_first():
         game.undo()
 
 
+def test_handicap_stones_sent_as_moves():
+    game = Game(9, komi=0.5)
+    play_all(game, "b C3")
+    assert (game.n_handicap, game.white_bonus) == (0, 0.5)
+    play_all(game, "b G7 b C7")
+    assert (game.n_handicap, game.white_bonus) == (3, 3.5)
+    play_all(game, "w E5 b E3")
+    assert (game.n_handicap, game.copy().n_handicap) == (3, 3)
+    game.undo(3)
+    assert (game.n_handicap, game.white_bonus, game.to_play) == (2, 2.5, WHITE)
+    play_all(game, "w E5 w E6")
+    assert (game.n_handicap, game.white_bonus) == (0, 0.5)
+    game.undo(2)
+    game.rules = find_rules("aga")
+    assert (game.n_handicap, game.white_bonus) == (2, 1.5)
+    assert len(game.positions()) == 4, "the second stone follows on a turn that white lets go by"
+
+
+def test_what_is_said_of_the_handicap_counts():
+    game = Game(9, komi=0.5)
+    game.place_handicap([parse_vertex("C3", 9), parse_vertex("G7", 9)])
+    play_all(game, "b C7 b E5")
+    assert game.n_handicap == 2
+    game = game_on(". . .\n . X .\n . . .", komi=0.5)
+    play_all(game, "b A1 b C1")
+    assert game.n_handicap == 0, "a position that was set up"
+    game = Game(9, komi=0.5)
+    game.declared_handicap = 0
+    play_all(game, "b C3 b G7")
+    assert game.n_handicap == 0
+
+
 def test_refused_handicap_changes_nothing():
     game = Game(5)
     for points in ([], all_points(5), [PASS, parse_vertex("A1", 5)]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from goengine.board import BLACK, WHITE
 from goengine.points import (
     MAX_SIZE,
     MIN_SIZE,
@@ -16,6 +17,7 @@ from goengine.points import (
 )
 from goengine.rules.handicap import (
     check_free_handicap,
+    count_played_stones,
     fixed_handicap,
     free_handicap,
     max_fixed_handicap,
@@ -95,10 +97,32 @@ def test_free_placement_begins_with_the_fixed_points():
     assert free_handicap(12, 19)[:9] == fixed_handicap(9, 19)
 
 
-def test_free_placement_keeps_off_the_edge_while_it_can():
-    for point in free_handicap(30, 19):
-        row, column = row_column(point, 19)
-        assert {row, column}.isdisjoint({0, 18}), format_vertex(point, 19)
+@pytest.mark.parametrize(
+    ("size", "n_stones", "n_lines"),
+    [(19, 40, 2), (13, 17, 2), (9, 13, 2), (8, 6, 2), (7, 5, 2), (9, 25, 1), (5, 5, 1), (4, 2, 1)],
+)
+def test_free_placement_keeps_off_the_edge_while_it_can(size, n_stones, n_lines):
+    """The first so many lines are empty."""
+    for point in free_handicap(n_stones, size):
+        row, column = row_column(point, size)
+        line = 1 + min(row, column, size - 1 - row, size - 1 - column)
+        assert line > n_lines, format_vertex(point, size)
+
+
+@pytest.mark.parametrize(
+    ("size", "n_stones", "expected"),
+    [
+        (4, 2, "B2 C3"),
+        (5, 5, "C3 B2 D4 D2 B4"),
+        (6, 4, "C3 D4 B2 E5"),
+        (7, 5, "C3 E5 C5 E3 D4"),
+        (8, 6, "C3 F6 C6 F3 D5 E4"),
+        (9, 13, "C3 G7 C7 G3 E5 C5 G5 E3 E7 D4 F6 F4 D6"),
+        (19, 13, "D4 Q16 D16 Q4 K10 D10 Q10 K4 K16 G7 N13 N7 G13"),
+    ],
+)
+def test_free_placement(size, n_stones, expected):
+    assert vertices(free_handicap(n_stones, size), size) == expected
 
 
 def test_free_placement_spreads_stones():
@@ -141,3 +165,48 @@ def test_free_stones_must_be_on_the_board(stray):
 def test_a_full_board_is_refused():
     with pytest.raises(ValueError, match="25 is not a number of handicap stones on 5x5"):
         check_free_handicap(all_points(5), 5)
+
+
+@pytest.mark.parametrize(
+    ("moves", "n_stones"),
+    [
+        ("", 0),
+        ("b", 0),
+        ("b b", 2),
+        ("b b w", 2),
+        ("b w b b b", 0),
+        ("b b b b w b w b", 4),
+        # black's passes are no stones
+        ("b pass", 0),
+        ("b pass b", 2),
+        ("b b pass w", 2),
+        # white passes where one colour cannot play twice
+        ("b wpass b", 2),
+        ("b wpass b wpass b w b", 3),
+        ("wpass b wpass b", 2),
+        ("b wpass", 0),
+        ("b b wpass", 2),
+        ("b wpass b w wpass", 0),
+        # a position that is set up by moves
+        ("b b b w w w", 0),
+        ("b b wpass wpass", 0),
+        ("b b wpass w", 0),
+        ("b b w b w w", 2),
+        ("w b b", 0),
+    ],
+)
+def test_stones_sent_as_moves(moves, n_stones):
+    assert count_played_stones(moves_of(moves), 9) == n_stones
+
+
+@pytest.mark.parametrize(
+    ("moves", "n_stones"), [("b b", 2), ("b wpass b", 0), ("b b wpass b", 2), ("wpass b b", 0)]
+)
+def test_on_the_smallest_boards_white_passes_in_earnest(moves, n_stones):
+    assert count_played_stones(moves_of(moves), 6) == n_stones
+
+
+def moves_of(text: str) -> list[tuple[int, int]]:
+    """Where the stones stand does not matter."""
+    known = {"b": (BLACK, 20), "w": (WHITE, 20), "wpass": (WHITE, PASS), "pass": (BLACK, PASS)}
+    return [known[word] for word in text.split()]

@@ -31,6 +31,7 @@ class RandomGame:
         self.points = all_points(size)
         self.name = f"size {size}, seed {seed}, {rules.name}"
         self.game = Game(size, rules, komi=0)
+        self.game.declared_handicap = 0  # the twins know none
         self.twin = NaiveGame(size, rules)
         self.sgf_board = boards.Board(size)
         self.n_refused = 0

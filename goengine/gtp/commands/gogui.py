@@ -27,7 +27,7 @@ def gogui_setup(session: GtpSession, *stones: str) -> None:
     color_at = {point: color for color, point in game.stones()}
     changes = parse_colored_points(stones, game.size, parse_point_color)
     color_at |= {point: color for color, point in changes}
-    session.start_position(color_at, game.to_play, game.n_handicap)
+    session.start_position(color_at, game.to_play, game.declared_handicap)
 
 
 @command("gogui-setup_player")

@@ -9,6 +9,7 @@ from goengine.gtp.parsing import parse_color, parse_integer, parse_move
 from goengine.gtp.registry import command
 from goengine.gtp.replies import GtpError
 from goengine.gtp.reporting import format_result
+from goengine.gtp.resigning import Patience
 from goengine.points import RESIGN, format_vertex
 from goengine.rules.game import Game, IllegalMove
 from goengine.search.orders import Found, Order, Purpose
@@ -28,7 +29,7 @@ def play(session: GtpSession, color: str, vertex: str) -> None:
 
 @command("genmove")
 def genmove(session: GtpSession, color: str) -> Order:
-    """Choose a move and play it; a resignation leaves the board as it is."""
+    """Choose a move and play it, or resign."""
     player = parse_color(color)
     return order_move(session, player, lambda found: play_found(session, player, found))
 
@@ -45,12 +46,17 @@ def order_move(session: GtpSession, color: int, finish: Callable[[Found], str]) 
 
 
 def play_found(session: GtpSession, color: int, found: Found) -> str:
-    """Play what a search found, unless it resigns. Returns its vertex."""
-    if found.move != RESIGN:
+    """Play what a search found, or resign, which leaves the board as it is. Returns its vertex."""
+    patience = Patience.of(session.game.size, session.parameters)
+    is_lost = patience.is_lost(session.game, color, found)
+    n_lost = session.n_lost[color] + 1 if is_lost else 0
+    move = RESIGN if n_lost >= patience.resign_moves else found.move
+    if move != RESIGN:
         with session.changed_game() as game:
-            game.play(color, found.move)
+            game.play(color, move)
         session.engine_colors.add(color)
-    vertex = format_vertex(found.move, session.game.size)
+    session.n_lost[color] = n_lost
+    vertex = format_vertex(move, session.game.size)
     session.last_result = (
         format_result(found.reading, color, vertex, found.pondered) if found.reading else ""
     )
@@ -87,3 +93,4 @@ def _take_back(session: GtpSession, n_moves: int) -> None:
         raise GtpError(f"cannot undo: {n_moves} of {n_played} moves")
     with session.changed_game() as game:
         game.undo(n_moves)
+    session.forget_losing()
