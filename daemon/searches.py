@@ -157,7 +157,7 @@ class Searches:
             self._obey(self.table.leave(key, time.monotonic()))
 
     async def _obtain_slot(self, assignment: Assignment) -> Give | None:
-        """None if it was stopped before, and nobody waits for a move."""
+        """None if it was stopped before, and nobody waits for a move; or pondered long enough."""
         order = assignment.order
         grant: asyncio.Future[Give] = asyncio.get_running_loop().create_future()
         self._grants[assignment.key] = grant
@@ -167,10 +167,17 @@ class Searches:
             while not grant.done():
                 if order.purpose is not Purpose.MOVE and assignment.is_stopped:
                     return None
+                seconds = (
+                    assignment.deadline - time.monotonic() if assignment.is_pondering else None
+                )
+                if seconds is not None and seconds <= 0:
+                    return None
                 signal = asyncio.ensure_future(assignment.signals.get())
                 waiting: list[asyncio.Future[Any]] = [grant, signal]
-                await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
                 signal.cancel()
+            if signal is not None and signal.done() and not signal.cancelled():
+                assignment.signals.put_nowait(signal.result())  # it is for the search
             return grant.result()
         finally:
             if signal is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 import sys
@@ -73,30 +74,33 @@ def workers_by_game(daemon: Daemon) -> Counter[str | None]:
 
 def test_the_reply_has_what_was_pondered(daemon: Daemon, client: Client) -> None:
     wait_for_pondering(daemon, client.game, 2000)
+    client.gtp("stop")
+    client.gtp("goengine-param playouts 1")  # which asks for the most visited move
     reply = client.gtp("reg_genmove w")[2:].strip()
-    wait_for_pondering(daemon, client.game)
+    client.gtp("goengine-param playouts none")
     client.gtp(f"play w {reply}")
-    wait_for_rest(daemon, client.game)
     client.gtp("goengine-report json")
     answers = client.ask(do="gtp", line="genmove b")
     reports = "".join(each["text"] for each in answers if each.get("stream") == "report")
     move = client.gtp("pachi-result").split()
     kept, used, made = map(int, move[6:9])
     assert move[9] == "expected"
-    assert made >= 2300
-    assert made >= used >= 0.1 * made
-    assert kept > used, "also what the earlier searches found"
+    assert made >= 2000
+    assert 0 < used <= made
+    assert used <= kept
     assert f'"kept": {kept}, "pondered": {{"made": {made}, "used": {used}, ' in reports
     assert f" and {kept:,} kept, {used:,} of them pondered" in daemon.log.read_text()
 
 
 def test_a_move_takes_its_time_and_no_more(daemon: Daemon, client: Client) -> None:
-    for vertex in ("A1", "A2", "A3"):
+    taken = []
+    for vertex in ("A1", "A2", "A3", "A4"):
         wait_for_pondering(daemon, client.game)
         started = time.monotonic()
         client.begin(f"play w {vertex}")
         assert client.gtp("genmove b").startswith("= ")
-        assert SECONDS <= time.monotonic() - started < SECONDS + 0.2
+        taken.append(time.monotonic() - started)
+    assert SECONDS <= min(taken) < SECONDS + 0.1, "the machine may be busy now and then"
 
 
 @pytest.mark.parametrize(
@@ -171,12 +175,11 @@ def test_ctl_shows_it_and_stops_it(
     daemon: Daemon, client: Client, capsys: pytest.CaptureFixture[str]
 ) -> None:
     wait_for_pondering(daemon, client.game)
-    status = status_of(daemon, client.game)
-    assert status["rate"] > 0
-    assert status["seconds"] > 0
+    wait_until(lambda: status_of(daemon, client.game)["seconds"] > 0)
+    assert status_of(daemon, client.game)["rate"] > 0
     assert workers_by_game(daemon) == {client.game: 2}
     ctl.main(["status", "--connect", daemon.address])
-    assert "pondering 0 s" in capsys.readouterr().out
+    assert re.search(rf"{client.game} .* pondering \d+ s  ", capsys.readouterr().out)
     ctl.main(["stop", client.game, "--connect", daemon.address])
     assert capsys.readouterr().out == f"stopped {client.game}\n"
     wait_for_rest(daemon, client.game)
@@ -184,10 +187,11 @@ def test_ctl_shows_it_and_stops_it(
 
 def test_moves_of_others_come_first(daemon: Daemon, client: Client) -> None:
     with Client(daemon) as other:
-        other.open(size=SIZE, seconds=0.6, pondering="off")
+        other.open(size=SIZE, seconds=20, pondering="off")
         wait_for_pondering(daemon, client.game)
         id = other.begin("genmove b")
-        wait_until(lambda: workers_by_game(daemon) == {other.game: 2}, seconds=0.5)
+        wait_until(lambda: workers_by_game(daemon) == {other.game: 2}, seconds=2)
+        other.begin("# interrupt")
         other.answers(id)
         wait_until(lambda: workers_by_game(daemon) == {client.game: 2})
         other.ask(do="close")
@@ -231,15 +235,16 @@ def test_nobody_is_pondered_for_who_is_gone(
 def test_idle_limit_and_share(tmp_path: Path) -> None:
     limit = 0.6
     with (
-        running_daemon(tmp_path, pondering_seconds=limit, pondering_share=0.5) as daemon,
+        running_daemon(tmp_path, slots=1, pondering_seconds=limit, pondering_share=0.5) as daemon,
         Client(daemon) as client,
+        Client(daemon) as other,
     ):
         begin_game(client)
         started = time.monotonic()
         wait_for_pondering(daemon, client.game)
         assert workers_by_game(daemon) == {client.game: 1, None: 1}
         wait_until(lambda: status_of(daemon, client.game)["state"] == "idle")
-        assert limit - 0.05 < time.monotonic() - started < limit + 0.4
+        assert limit - 0.05 < time.monotonic() - started < limit + 1.0
         assert workers_by_game(daemon) == {None: 2}
         client.gtp("showboard")
         started = time.monotonic()
@@ -248,6 +253,14 @@ def test_idle_limit_and_share(tmp_path: Path) -> None:
         client.gtp("showboard")
         wait_until(lambda: status_of(daemon, client.game)["state"] == "idle")
         assert time.monotonic() - started > 1.5 * limit - 0.05, "any command begins it anew"
+        other.open(size=SIZE, seconds=20)
+        id = other.begin("genmove b")
+        wait_until(lambda: workers_by_game(daemon) == {other.game: 2})
+        client.gtp("showboard")
+        wait_until(lambda: status_of(daemon, client.game)["state"] == "waiting")
+        wait_until(lambda: status_of(daemon, client.game)["state"] == "idle", seconds=limit + 1.0)
+        other.begin("# interrupt")
+        other.answers(id)
 
 
 def test_a_slot_is_given_up_for_a_move_and_taken_again(tmp_path: Path) -> None:
