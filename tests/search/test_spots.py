@@ -63,7 +63,8 @@ PAIRS = [
     (at("b A1", "b"), at("b A1 turn", "b"), ""),
     (at("b A1", "w"), at("b A1 turn turn", "w"), ""),
     (at("", "b"), at("b A1 turn turn", "w"), None),
-    (at("b A1", "b"), at("b A1 turn b B1", "w"), "B1"),
+    (at("b A1", "b", "japanese"), at("b A1 turn b B1", "w", "japanese"), "B1"),
+    (at("b A1", "b"), at("b A1 turn b B1", "w"), None),  # handicap stones, which white is paid for
     (at("", "w"), at("turn w A1", "b"), None),
     (at("turn", "w"), at("turn w A1", "b"), "A1"),
     # Where superko asks who was to play, that is another past.
