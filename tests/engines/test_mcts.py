@@ -75,9 +75,11 @@ def test_it_keeps_its_tree() -> None:
     assert all(n > 0 for n in kept[1:])
     game.undo(2)
     engine.choose(game, game.to_play)
-    assert kept_by(engine) == 0
+    # Visits from before the node had children are not among what is found again.
+    assert kept[2] + 2000 - 8 <= kept_by(engine) <= kept[2] + 2000
+    before = kept_by(engine)
     engine.choose(game, game.to_play)
-    assert kept_by(engine) == 2000, "the same position goes on"
+    assert kept_by(engine) == before + 2000, "the same position goes on"
     engine.choose(Game(5), BLACK)
     assert kept_by(engine) == 0
 

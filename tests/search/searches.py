@@ -11,7 +11,7 @@ from goengine.points import parse_vertex
 from goengine.rules.game import Game
 from goengine.search.memory import SIZE, memory_for, memory_over
 from goengine.search.parameters import PARAMETERS
-from goengine.search.reading import child_for
+from goengine.search.reading import child_for, children_by_visits
 from goengine.search.search import Search
 from goengine.search.seat import Seat
 from goengine.search.workspace import Workspace
@@ -62,6 +62,18 @@ class OneWorker(Search):
     @property
     def tally(self) -> Any:
         return self.memory.tallies[0]
+
+
+def searched(game: Game, n: int, **changes: Any) -> OneWorker:
+    """After so many simulations of a search that knows nothing and expands at once."""
+    search = OneWorker(game, **{"expand_visits": 1, **PLAIN, **changes})
+    search.simulate(n)
+    return search
+
+
+def best_of(search: OneWorker) -> int:
+    """The row of the most visited move at the start."""
+    return children_by_visits(search.tree, search.tree.start)[0]
 
 
 def children_of(tree: Tree, node: int) -> list[int]:

@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-from random import Random
-from typing import Any
-
-import numpy as np
 import pytest
 
 from goengine.board import BLACK, WHITE
 from goengine.jit import COMPILED
 from goengine.points import PASS, all_points, parse_vertex
 from goengine.rules.game import Game
-from goengine.rules.rulesets import find_rules
 from goengine.search import search as search_module
 from goengine.search.local import LocalSearch
 from goengine.search.position import Restriction
-from goengine.search.reading import child_for, children_by_visits
+from goengine.search.reading import child_for
 from goengine.search.search import read_visits
-from goengine.search.workspace import N_SIMULATIONS
 from goengine.tree.checking import check_tree
 from goengine.tree.columns import ROOT
-from goengine.tree.packing import MAX_VISITS, PEAK_VISITS
 from tests.diagrams import SEND_TWO, game_on, play_all
-from tests.search.naive_forest import NaiveForest
 from tests.search.searches import (
     PLAIN,
     OneWorker,
-    all_nodes,
+    best_of,
     children_of,
-    digest_of,
+    searched,
     visits_at,
     walk_to,
 )
@@ -39,26 +31,12 @@ pytestmark = [pytest.mark.uncompiled, pytest.mark.boundscheck]
 N = 300 if COMPILED else 20
 
 
-def searched(game: Game, n: int = N, **changes: Any) -> OneWorker:
-    search = OneWorker(game, **{"expand_visits": 1, **PLAIN, **changes})
-    search.simulate(n)
-    return search
-
-
-def best_of(search: OneWorker, node: int | None = None) -> int:
-    return children_by_visits(search.tree, search.tree.start if node is None else node)[0]
-
-
-def below(search: OneWorker, node: int) -> int:
-    return sum(visits_at(search.tree, child) for child in children_of(search.tree, node))
-
-
 # --- undo and redo --------------------------------------------------------------
 
 
 def test_undo_finds_the_tree_as_it_was() -> None:
     game = Game(3)
-    search = searched(game)
+    search = searched(game, N)
     before = search.read()
     child = best_of(search)
     game.play(BLACK, before.moves[0].move)
@@ -80,7 +58,7 @@ def test_undo_finds_the_tree_as_it_was() -> None:
 
 def test_what_was_found_below_a_move_counts_for_its_value() -> None:
     game = Game(3)
-    search = searched(game, n=5)
+    search = searched(game, 5)
     child = best_of(search)
     visits = visits_at(search.tree, child)
     game.play(BLACK, int(search.tree.move[child]))
@@ -97,7 +75,7 @@ def test_what_was_found_below_a_move_counts_for_its_value() -> None:
 
 def test_redo_finds_everything() -> None:
     game = Game(3)
-    search = searched(game)
+    search = searched(game, N)
     move = int(search.tree.move[best_of(search)])
     game.play(BLACK, move)
     search.set_game(game, WHITE)
@@ -115,7 +93,7 @@ def test_redo_finds_everything() -> None:
 def test_a_line_of_moves_back_and_forth() -> None:
     """Each position has its own searches, and what its ancestors chose."""
     game = Game(3)
-    search = searched(game)
+    search = searched(game, N)
     counts = [N]
     for _ in range(3):
         game.play(game.to_play, int(search.tree.move[best_of(search)]))
@@ -136,7 +114,7 @@ def test_of_two_trees_with_the_position_the_one_that_knows_more_counts() -> None
     game = Game(3)
     later = game.copy()
     later.play(BLACK, parse_vertex("B2", 3))
-    search = searched(later, n=3)
+    search = searched(later, 3)
     assert search.set_game(game, BLACK) == 0
     search.simulate(N)
     child = child_for(search.tree, search.tree.start, parse_vertex("B2", 3))
@@ -156,7 +134,7 @@ def test_of_two_trees_with_the_position_the_one_that_knows_more_counts() -> None
 
 def test_an_unrelated_position_of_the_game_and_back() -> None:
     game = Game(3)
-    search = searched(game)
+    search = searched(game, N)
     other = Game(3)
     play_all(other, "b A1 w B1 b C1 w C3 b B3")
     assert search.set_game(other, WHITE) == 0
@@ -173,7 +151,7 @@ def test_an_unrelated_position_of_the_game_and_back() -> None:
 def test_restrictions_are_found_at_their_root_alone() -> None:
     game = Game(3)
     corner = [Restriction(BLACK, frozenset({parse_vertex("A1", 3)}), 3)]
-    search = searched(game)
+    search = searched(game, N)
     walk_to(search, "B2", "A2")
     visits = read_visits(search.memory)
     assert search.set_game(game, BLACK, corner) == 0
@@ -200,7 +178,7 @@ def test_superko_forbids_the_same_moves_wherever_the_search_began(rules: str) ->
     play_all(game, "w A1 b C1")
     search.set_game(game, WHITE)
     assert search.tree.start == node
-    assert search.moves == searched(game, n=1).moves
+    assert search.moves == searched(game, 1).moves
     b1 = parse_vertex("B1", 4)
     assert (b1 in search.moves) == game.is_legal(WHITE, b1) == (rules != "tromp-taylor")
     game.undo()
@@ -212,7 +190,7 @@ def test_superko_forbids_the_same_moves_wherever_the_search_began(rules: str) ->
 def test_a_turn_that_was_handed_over_is_another_past_where_superko_asks_who_was_to_play() -> None:
     game = game_on(SEND_TWO, WHITE, "aga")
     play_all(game, "w D4")
-    search = searched(game)
+    search = searched(game, N)
     turned = game.copy()
     turned.to_play = WHITE
     turned.to_play = BLACK
@@ -227,7 +205,7 @@ def test_a_turn_that_was_handed_over_is_another_past_where_superko_asks_who_was_
 
 def test_what_is_not_searched_goes_when_rows_run_out() -> None:
     game = Game(3)
-    search = searched(game, n_nodes=2000 if COMPILED else 300)
+    search = searched(game, N, n_nodes=2000 if COMPILED else 300)
     game.play(BLACK, int(search.tree.move[best_of(search)]))
     visits = search.set_game(game, WHITE)
     n_made = 0
@@ -246,7 +224,7 @@ def test_what_is_not_searched_goes_when_rows_run_out() -> None:
 
 def test_leaves_go_only_if_the_rest_is_not_enough() -> None:
     game = Game(3)
-    search = searched(game, n_nodes=3000)
+    search = searched(game, N, n_nodes=3000)
     game.play(BLACK, int(search.tree.move[best_of(search)]))
     search.set_game(game, WHITE)
     n_nodes = len(subtree(search))
@@ -276,7 +254,7 @@ def test_positions_without_end_in_a_tree_that_is_far_too_small(n_nodes: int) -> 
 
 
 def test_the_last_position_is_kept_when_the_next_one_needs_room() -> None:
-    search = searched(Game(3), n_nodes=200)
+    search = searched(Game(3), N, n_nodes=200)
     search.simulate(1000)
     assert search.needs_room
     visits = read_visits(search.memory)
@@ -291,7 +269,7 @@ def test_there_are_not_more_roots_than_can_be_looked_through(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(search_module, "MAX_ROOTS", 4)
-    search = searched(Game(3))
+    search = searched(Game(3), N)
     for number in range(1, 10):
         last = Game(3, komi=10 + number)
         assert search.set_game(last, BLACK) == 0
@@ -300,181 +278,3 @@ def test_there_are_not_more_roots_than_can_be_looked_through(
         search.check()
     assert search.set_game(last, BLACK) == 2
     assert search.set_game(Game(3), BLACK) == 0
-
-
-# --- words ------------------------------------------------------------------------
-
-
-def test_others_go_before_their_words_can_spill() -> None:
-    game = Game(3)
-    search = searched(game)
-    search.tally[N_SIMULATIONS] += int(MAX_VISITS) - N
-    other = Game(3, komi=50)
-    assert search.set_game(other, BLACK) == 0
-    assert len(search.roots) == 2, "just as many as are allowed"
-    search.simulate(1)
-    assert search.set_game(game, BLACK) == N
-    assert search.roots == [ROOT], "one too many"
-    search.simulate(1)
-    assert search.set_game(game, BLACK) == N + 1
-    assert search.set_game(other, BLACK) == 0
-
-
-@pytest.mark.parametrize("order", ["taking back", "at random"])
-@pytest.mark.parametrize("most_strokes", [3, 19, 30])
-def test_no_word_spills_whoever_looks_at_what(order: str, most_strokes: int) -> None:
-    """Millions of simulations at a stroke, all down one line, from everywhere on it."""
-    random = Random(f"{order} {most_strokes}")
-    search = searched(Game(2), n=200 if COMPILED else 60, n_nodes=5000)
-    line = [Game(2)]
-    while len(line) < 5 and children_of(search.tree, best_of(search)):
-        line.append(line[-1].copy())
-        line[-1].play(line[-1].to_play, int(search.tree.move[best_of(search)]))
-        search.set_game(line[-1], line[-1].to_play)
-    assert len(line) > 2
-    peak = 0
-    for number in range(100 if COMPILED else 20):
-        game = line[-1 - number % len(line)] if order == "taking back" else random.choice(line)
-        search.set_game(game, game.to_play)
-        search.simulate(1)
-        for _ in range(random.choice((0, most_strokes, most_strokes))):
-            stroke(search, int(MAX_VISITS) // 20)
-            search.check()
-            peak = max(peak, *(visits_at(search.tree, row) for row in all_nodes(search.tree)))
-            if visits_at(search.tree, search.tree.start) > int(MAX_VISITS):
-                assert search.make_room().halved
-    assert int(MAX_VISITS) < peak < PEAK_VISITS
-
-
-def stroke(search: OneWorker, n: int) -> None:
-    """As `n` simulations that all go down the same line, each told to AMAF seven times."""
-    search.seat.load()
-    tree, node = search.tree, search.tree.start
-    tree.stats[node] += np.uint64(n << 36 | n * 100)
-    while children := children_of(tree, node):
-        for child in children:
-            assert (int(tree.amaf[child]) >> 36) + 7 * n < 1 << 28, "a word spills"
-            tree.amaf[child] += np.uint64(7 * n << 36)
-        node = max(children, key=lambda child: int(tree.stats[child]))
-        tree.stats[node] += np.uint64(n << 36 | n * 100)
-    search.tally[N_SIMULATIONS] += n
-
-
-# --- all together -----------------------------------------------------------------
-
-
-def test_the_same_walk_grows_the_same_trees() -> None:
-    digests = set()
-    for _ in range(2):
-        game = Game(3)
-        search = searched(game)
-        for vertex in ("B2", "A1", "undo", "C3", "undo", "undo", "C1"):
-            if vertex == "undo":
-                game.undo()
-            else:
-                game.play(game.to_play, parse_vertex(vertex, 3))
-            search.set_game(game, game.to_play)
-            search.simulate(N // 4)
-        digests.add(digest_of(search))
-    assert len(digests) == 1
-
-
-class Walk:
-    """Somebody who analyses: plays, takes back, jumps, changes komi, asks for either colour."""
-
-    def __init__(self, seed: int, n_nodes: int) -> None:
-        self.random = Random(seed)
-        self.search = OneWorker(Game(3), n_nodes=n_nodes, expand_visits=1, **PLAIN)
-        self.search.forget()
-        self.twin = NaiveForest(self.search)
-        self.game = Game(3, find_rules("chinese"), 0.5)
-        self.saved = [self.game.copy()]
-        self.n_found = self.n_collections = 0
-
-    def step(self) -> None:
-        random, game = self.random, self.game
-        what = random.choice(("play", "play", "play", "undo", "undo", "jump", "komi"))
-        if what == "play":
-            self._play()
-        elif what == "undo" and game.moves:
-            game.undo(random.randint(1, min(3, len(game.moves))))
-        elif what == "jump":
-            self.saved.append(game.copy())
-            self.game = random.choice(self.saved).copy()
-        elif what == "komi":
-            game.komi = random.choice((0.5, 0.5, 4.5))
-        color = self.game.to_play if random.random() < 0.9 else 3 - self.game.to_play
-        avoided = [Restriction(BLACK, frozenset({PASS}), 2)] if random.random() < 0.1 else []
-        self._set_game(color, avoided)
-        for _ in range(random.choice((0, 1, 5, 25))):
-            self._simulate()
-        self.twin.compare()
-        self.search.check()
-
-    def _play(self) -> None:
-        game, tree = self.game, self.search.tree
-        legal = [point for point in all_points(3) if game.is_legal(game.to_play, point)]
-        best = [int(tree.move[row]) for row in children_by_visits(tree, tree.start)[:3]]
-        known = [move for move in best if game.is_legal(game.to_play, move)]
-        if known and self.random.random() < 0.8:
-            game.play(game.to_play, self.random.choice(known))
-        else:
-            game.play(game.to_play, self.random.choice([PASS, *legal]))
-
-    def _set_game(self, color: int, avoided: list[Restriction]) -> None:
-        roots, game = self.search.roots, self.game
-        is_full = self.search.tree.n_used == self.search.tree.capacity
-        kept = self.search.set_game(game, color, avoided)
-        if is_full and self.search.roots not in (roots, [*roots, max(self.search.roots)]):
-            # Rows were needed for a root. What is left is compared as far as it goes.
-            self._follow_anew()
-            return
-        conditions = (game.komi, bool(avoided))
-        assert kept == self.twin.set_game(conditions, bool(avoided), game.moves, color)
-        self.n_found += kept > 0
-
-    def _follow_anew(self) -> None:
-        self.search.forget()
-        self.twin = NaiveForest(self.search)
-        self._set_game(self.game.to_play, [])
-
-    def _simulate(self) -> None:
-        if self.search.needs_room:
-            self.twin.make_room(self.search.make_room().min_visits)
-            self.n_collections += 1
-            self.twin.compare()
-        self.twin.simulate()
-
-
-@pytest.mark.parametrize("seed", range(8 if COMPILED else 1))
-def test_random_walks(seed: int) -> None:
-    walk = Walk(seed, n_nodes=20_000)
-    for _ in range(80 if COMPILED else 12):
-        walk.step()
-    assert walk.n_found > (20 if COMPILED else 1)
-    assert walk.n_collections == 0
-
-
-@pytest.mark.parametrize("seed", range(8 if COMPILED else 1))
-def test_random_walks_in_little_memory(seed: int) -> None:
-    walk = Walk(seed, n_nodes=300 if COMPILED else 60)
-    for _ in range(80 if COMPILED else 12):
-        walk.step()
-    assert walk.n_collections > 0
-
-
-def test_moves_at_the_start_are_those_of_the_position() -> None:
-    """Wherever one jumps, what has a node is what the rules allow there."""
-    random = Random(3)
-    search = searched(Game(3), n=1)
-    game = Game(3)
-    for _ in range(30 if COMPILED else 6):
-        if game.moves and random.random() < 0.4:
-            game.undo()
-        else:
-            legal = [point for point in all_points(3) if game.is_legal(game.to_play, point)]
-            game.play(game.to_play, random.choice([PASS, *legal]))
-        search.set_game(game, game.to_play)
-        search.simulate(3)
-        assert all(game.is_legal(game.to_play, move) for move in search.moves)
-        assert (int(search.read().to_play), search.read().simulations) == (game.to_play, 3)
