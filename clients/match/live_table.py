@@ -86,8 +86,19 @@ def _sides(standing: Standing, figure: Callable[[SideFigures], str]) -> str:
     return " : ".join(figure(side) for side in standing.sides)
 
 
-def _lost(side: SideFigures) -> str:
-    return str(side.forfeits + side.times)
+def _forfeits(standing: Standing) -> str:
+    return _sides(standing, lambda side: str(side.forfeits)) if standing.tally.games else ""
+
+
+def _lost_on_time(standing: Standing) -> str:
+    has_clock = standing.pairing.clock and standing.tally.games
+    return _sides(standing, lambda side: str(side.times)) if has_clock else ""
+
+
+def _time_used(standing: Standing) -> str:
+    if all(side.time_used is None for side in standing.sides):
+        return ""
+    return _sides(standing, lambda side: _share(side.time_used))
 
 
 _COLUMNS = (
@@ -100,7 +111,9 @@ _COLUMNS = (
     _Column("Elo (95 %)", lambda each: format_elo(each.elo) if each.tally.games else "", 90),
     _Column("SPRT", format_sprt),
     _Column("s/move", lambda each: _sides(each, lambda side: _seconds(side.seconds_a_move)), 100),
-    _Column("forfeits", lambda each: _sides(each, _lost) if each.tally.games else "", 120),
+    _Column("on time", _lost_on_time, 100),
+    _Column("time used", _time_used, 110),
+    _Column("forfeits", _forfeits, 120),
     _Column("published", lambda each: each.pairing.published or ""),
 )
 
@@ -204,6 +217,10 @@ def format_game(pairing: Pairing, record: GameRecord) -> str:
         f"{record.result}, {len(record.moves)} moves, {record.seconds:.1f} s"
     )
     return plain(f"{text}, {record.offence or record.detail}" if record.detail else text)
+
+
+def _share(value: float | None) -> str:
+    return "-" if value is None else f"{value:.0%}"
 
 
 def _seconds(value: float | None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
+from statistics import median
 from typing import NamedTuple
 
 from clients.match.definition import Pairing
@@ -29,6 +30,8 @@ class SideFigures(NamedTuple):
     seconds_a_move      mean over its own moves; None: it made none
     playouts_a_move     mean over the moves where it told them; None: it never did
     forfeits, times     games that it lost by forfeit, and on time
+    time_used           median share of its time that it used in games without more than main
+                        time that were counted at their end; None: there are none
     engine              name and version as it told them; several are joined by ", "
     """
 
@@ -37,6 +40,7 @@ class SideFigures(NamedTuple):
     playouts_a_move: float | None
     forfeits: int
     times: int
+    time_used: float | None
     engine: str
 
 
@@ -175,8 +179,20 @@ def _side(pairing: Pairing, records: list[GameRecord], is_first: bool) -> SideFi
         playouts_a_move=_mean([move.playouts for move in moves if move.playouts is not None]),
         forfeits=lost["forfeit"],
         times=lost["time"],
+        time_used=_median_share_used(pairing, colored),
         engine=", ".join(engine for engine in engines if engine),
     )
+
+
+def _median_share_used(
+    pairing: Pairing, colored: Iterable[tuple[GameRecord, Color]]
+) -> float | None:
+    shares = []
+    for record, color in colored:
+        clock = record.clock or pairing.clock
+        if clock and not clock.random and clock.kind == "absolute" and record.ending == "score":
+            shares.append(sum(move.seconds for move in record.moves_of(color)) / clock.main)
+    return median(shares) if shares else None
 
 
 def _mean(values: Sequence[float]) -> float | None:
