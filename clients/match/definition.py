@@ -16,13 +16,13 @@ from typing import Annotated, Any, Literal, TypeVar, get_args
 import msgspec
 from msgspec import Meta
 
+from clients.match.time_settings import Clock, RandomClock, Seconds, wrong_with
 from daemon.toml_file import TomlError, TomlFile, read_toml
 from goengine.points import MAX_SIZE, MIN_SIZE
 from goengine.rules.handicap import fixed_handicap
 from goengine.rules.rulesets import Rules, find_rules
 
 Positive = Annotated[int, Meta(ge=1, le=10**12)]
-Seconds = Annotated[float, Meta(gt=0, le=86_400)]
 Size = Annotated[int, Meta(ge=MIN_SIZE, le=MAX_SIZE)]
 Text = Annotated[str, Meta(min_length=1, max_length=1000)]
 Colors = Literal["alternate", "first is black", "first is white"]
@@ -36,14 +36,6 @@ _OUR_KEYS = ("playouts", "seconds", "workers", "parameters", "daemon", "ponderin
 
 class MatchError(ValueError):
     """The file does not declare a match; the text says where and what would be right."""
-
-
-class Clock(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """`main` seconds for the game, then `moves` moves in each `period`, as GTP has it."""
-
-    main: Annotated[float, Meta(ge=0, le=86_400)] = 0.0
-    period: Annotated[float, Meta(ge=0, le=86_400)] = 0.0
-    moves: Annotated[int, Meta(ge=1, le=1000)] = 1
 
 
 class Sprt(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
@@ -137,7 +129,8 @@ class MatchTable(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_onl
 
 _TABLES: dict[str, type[msgspec.Struct]] = {
     "": MatchTable, "players": Player, "pairings": PairingTable, "game": Conditions,
-    "clock": Clock, "sprt": Sprt, "openings": Openings, "published": Published,
+    "clock": Clock, "random": RandomClock, "sprt": Sprt, "openings": Openings,
+    "published": Published,
 }  # fmt: skip
 
 
@@ -185,6 +178,10 @@ class Pairing(msgspec.Struct, frozen=True, kw_only=True):
         return self.colors != "first is white" and (
             self.colors == "first is black" or number % 2 == 1
         )
+
+    def turn_of(self, number: int) -> int:
+        """Which opening and which clock: two games with both colours have the same."""
+        return (number - 1) // 2 if self.colors == "alternate" else number - 1
 
 
 class Match(msgspec.Struct, frozen=True, kw_only=True):
@@ -326,8 +323,8 @@ def make_pairing(given: PairingTable, usual: Conditions, players: dict[str, Play
         raise ValueError("handicap is 0, or 2 to 9 stones")
     if handicap:
         fixed_handicap(handicap, size)
-    if clock and not (clock.main or clock.period):
-        raise ValueError("a clock has a main time, or a period, or both")
+    if clock and (wrong := wrong_with(clock)):
+        raise ValueError(wrong)
     if clock and (hasty := [name for name in given.players if players[name].playouts]):
         raise ValueError(f"the clock says how long {hasty[0]} searches; leave its playouts out")
     if openings and (openings.file is None) == (openings.moves is None):

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from clients.match.arbiter import Arbiter, CannotDecide
+from clients.match.clocks import CannotTell, GameClock, settings_command
 from clients.match.counting import chains_of, margin_of
 from clients.match.definition import Pairing
 from clients.match.engine_process import Misbehaved, Refused
@@ -22,7 +23,9 @@ from clients.match.game_record import (
 from clients.match.opinion import parse_opinion
 from clients.match.places import Place
 from clients.match.players import Seat
-from clients.match.referee import GameClock, Illegal, Referee, other
+from clients.match.random_clocks import clock_for
+from clients.match.referee import Illegal, Referee, other
+from clients.match.time_settings import Clock
 from goengine.points import format_vertex
 from goengine.rules.handicap import fixed_handicap
 
@@ -66,7 +69,8 @@ class Game:
         self._opening = opening
         self._seats = seats
         self._referee = Referee(pairing.size, pairing.ruleset)
-        self._clock = GameClock(pairing.clock) if pairing.clock else None
+        self._settings = clock_for(pairing, number)
+        self._clock = GameClock(self._settings) if self._settings else None
         self._handicap: list[str] = []
         self._moves: list[MoveRecord] = []
 
@@ -81,20 +85,18 @@ class Game:
                 outcome = await self._score(arbiter)
         except _Forfeit as forfeit:
             outcome = forfeit.outcome
-        first_is_black = self._pairing.first_is_black(self._number)
-        names = (self._pairing.first, self._pairing.second)
-        black, white = names if first_is_black else reversed(names)
         return GameRecord(
             pairing=self._pairing.name,
             number=self._number,
-            black=black,
-            white=white,
+            black=self._name_of("black"),
+            white=self._name_of("white"),
             engines=(self._seats["black"].label, self._seats["white"].label),
             size=self._pairing.size,
             komi=self._pairing.komi,
             rules=self._pairing.rules,
             handicap=self._handicap,
             opening=self._opening,
+            clock=self._settings,
             moves=self._moves,
             winner=outcome.winner,
             ending=outcome.ending,
@@ -117,14 +119,9 @@ class Game:
             await self._demand(color, "clear_board")
             await self._offer(color, "clear_cache")  # a game owes nothing to the one before
             await self._demand(color, f"komi {pairing.komi:g}")
-            if pairing.clock:
-                clock = pairing.clock
-                n_moves = clock.moves if clock.period else 0
-                await self._offer(
-                    color, f"time_settings {int(clock.main)} {int(clock.period)} {n_moves}"
-                )
-            is_first = (color == "black") == pairing.first_is_black(self._number)
-            for command in pairing.players[0 if is_first else 1].setup:
+            if self._settings:
+                await self._tell_clock(color, self._settings)
+            for command in pairing.players[0 if self._is_first(color) else 1].setup:
                 await self._demand(color, command)
         if pairing.handicap >= 2:
             await self._place_handicap()
@@ -133,6 +130,14 @@ class Game:
             self._referee.play(vertex)
             for listener in self._seats:
                 await self._say(listener, f"play {color} {vertex}")
+
+    async def _tell_clock(self, color: Color, clock: Clock) -> None:
+        try:
+            command = settings_command(clock, self._seats[color].commands)
+        except CannotTell as error:
+            raise NotReady(f"{self._name_of(color)} cannot play it: {error}") from None
+        if command is not None:
+            await self._demand(color, command)
 
     async def _place_handicap(self) -> None:
         """GTP says where the stones go; both engines have to know it."""
@@ -225,14 +230,19 @@ class Game:
         dead = {place for chain in chains for place in chain}
         return dead if named <= dead else None
 
+    def _is_first(self, color: Color) -> bool:
+        return (color == "black") == self._pairing.first_is_black(self._number)
+
+    def _name_of(self, color: Color) -> str:
+        return self._pairing.first if self._is_first(color) else self._pairing.second
+
     async def _demand(self, color: Color, command: str) -> str:
         """Part of the conditions: an engine that refuses it has no game to lose."""
         try:
             return await self._seats[color].say(command)
         except Misbehaved as fault:
             if fault.offence == "refusal":
-                is_first = (color == "black") == self._pairing.first_is_black(self._number)
-                name = self._pairing.first if is_first else self._pairing.second
+                name = self._name_of(color)
                 raise NotReady(f"{name} cannot play it: {fault.detail}") from None
             raise _Forfeit(color, fault.offence, fault.detail) from None
 

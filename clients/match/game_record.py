@@ -6,6 +6,8 @@ from typing import Literal
 
 import msgspec
 
+from clients.match.time_settings import Clock
+
 FORMAT = 1
 
 Color = Literal["black", "white"]
@@ -52,6 +54,7 @@ class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
 
     number      of the game in its pairing, from 1
     opening     the moves before the players' own, as vertices
+    clock       of both players; games of old do not have it
     engines     name and version, as black's and white's engine tell them
     winner      None is a draw
     margin      points that the winner is ahead; None where nobody counted
@@ -70,6 +73,7 @@ class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
     rules: str
     handicap: list[str] = []
     opening: list[str] = []
+    clock: Clock | None = None
     moves: list[MoveRecord]
     winner: Color | None
     ending: Ending

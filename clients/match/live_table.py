@@ -99,8 +99,17 @@ def _pondered(side: SideFigures) -> str:
     return "-" if side.pondering_used is None else f"{side.pondering_used:.0%}"
 
 
-def _lost(side: SideFigures) -> str:
-    return str(side.forfeits + side.times)
+def _forfeits(standing: Standing) -> str:
+    return _sides(standing, lambda side: str(side.forfeits)) if standing.tally.games else ""
+
+
+def _lost_on_time(standing: Standing) -> str:
+    has_clock = standing.pairing.clock and standing.tally.games
+    return _sides(standing, lambda side: str(side.times)) if has_clock else ""
+
+
+def _time_used(side: SideFigures) -> str:
+    return _share(side.time_used)
 
 
 _COLUMNS = (
@@ -115,7 +124,9 @@ _COLUMNS = (
     _Column("s/move", lambda each: _sides(each, lambda side: _seconds(side.seconds_a_move)), 100),
     _Column("behind", lambda each: _told(each, _behind), 140),
     _Column("pondered", lambda each: _told(each, _pondered), 140),
-    _Column("forfeits", lambda each: _sides(each, _lost) if each.tally.games else "", 120),
+    _Column("on time", _lost_on_time, 100),
+    _Column("time used", lambda each: _told(each, _time_used), 110),
+    _Column("forfeits", _forfeits, 120),
     _Column("published", lambda each: each.pairing.published or ""),
 )
 
@@ -219,6 +230,10 @@ def format_game(pairing: Pairing, record: GameRecord) -> str:
         f"{record.result}, {len(record.moves)} moves, {record.seconds:.1f} s"
     )
     return plain(f"{text}, {record.offence or record.detail}" if record.detail else text)
+
+
+def _share(value: float | None) -> str:
+    return "-" if value is None else f"{value:.0%}"
 
 
 def _seconds(value: float | None) -> str:

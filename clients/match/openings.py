@@ -28,8 +28,7 @@ def opening_for(pairing: Pairing, number: int, openings: list[Opening]) -> Openi
     """Each opening is played with both colours before the next, and over again at the end."""
     if not openings:
         return []
-    turn = (number - 1) // 2 if pairing.colors == "alternate" else number - 1
-    return openings[turn % len(openings)]
+    return openings[pairing.turn_of(number) % len(openings)]
 
 
 async def find_openings(pairing: Pairing, base: Path, results: Path) -> list[Opening]:

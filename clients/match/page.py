@@ -114,6 +114,7 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(
+        clock=wording.clock_in_words,
         conditions=wording.conditions,
         counted=wording.counted,
         elo=wording.elo,

@@ -1,4 +1,4 @@
-"""What is allowed: moves, repetition, time. A board of its own, independent of the engines'."""
+"""What is allowed: moves, repetition. A board of its own, independent of the engines'."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import Any
 
 from sgfmill.boards import Board
 
-from clients.match.definition import Clock
 from clients.match.game_record import Color
 from clients.match.places import Place, place_of, vertex_at
 from goengine.rules.rulesets import Rules
@@ -118,44 +117,3 @@ class Referee:
             "black": sum(row.count("b") for row in rows),
             "white": sum(row.count("w") for row in rows),
         }
-
-
-class GameClock:
-    """Both players' time, by the referee's watch."""
-
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._left: dict[Color, float] = {"black": clock.main, "white": clock.main}
-        self._moves: dict[Color, int] = {"black": 0, "white": 0}  # left in the period; 0 is main
-        for color in self._left:
-            self._enter_period_if_due(color)
-
-    def left(self, color: Color) -> tuple[float, int]:
-        """Seconds, and the moves to make in them; 0 moves: for the rest of the game."""
-        return self._left[color], self._moves[color]
-
-    def most_seconds(self, color: Color) -> float:
-        """After so long the player has lost, whatever he plays."""
-        in_main = self._moves[color] == 0
-        return self._left[color] + (self._clock.period if in_main else 0.0)
-
-    def charge(self, color: Color, seconds: float) -> bool:
-        """A move took so long. False if the time is up."""
-        left = self._left[color] - seconds
-        if left < 0 and self._moves[color] == 0 and self._clock.period:
-            left += self._clock.period  # main time ended during this move
-            self._moves[color] = self._clock.moves
-        if left < 0:
-            return False
-        self._left[color] = left
-        if self._moves[color]:
-            self._moves[color] -= 1
-            if self._moves[color] == 0:
-                self._left[color], self._moves[color] = self._clock.period, self._clock.moves
-        else:
-            self._enter_period_if_due(color)
-        return True
-
-    def _enter_period_if_due(self, color: Color) -> None:
-        if self._left[color] <= 0 and self._clock.period:
-            self._left[color], self._moves[color] = self._clock.period, self._clock.moves

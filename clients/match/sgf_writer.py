@@ -8,7 +8,8 @@ from sgfmill import sgf
 
 from clients.match.game_record import GameRecord
 from clients.match.replay import Turn, places_of, replay
-from clients.match.wording import counted, how_scored, outcome, percent, seconds
+from clients.match.time_settings import Clock
+from clients.match.wording import clock_in_words, counted, how_scored, outcome, percent, seconds
 from clients.plain_text import plain
 from goengine import __version__
 
@@ -55,9 +56,24 @@ def _describe(root: sgf.Tree_node, record: GameRecord) -> None:
         f"White: {record.white}, {record.engines[1]}",
         f"Started {record.started} on {record.host}, took {seconds(record.seconds)}.",
     ]
+    if record.clock:
+        root.set("TM", record.clock.main)
+        if overtime := _overtime(record.clock):
+            root.set("OT", overtime)
+        lines.append(f"Time: {clock_in_words(record.clock)}.")
     if record.opening:
         lines.append(f"The first {counted(len(record.opening), 'move')} are the opening.")
     root.set("C", plain("\n".join(lines)))
+
+
+def _overtime(clock: Clock) -> str:
+    """In the words that other programs write."""
+    return {
+        "absolute": "",
+        "canadian": f"{clock.moves}/{clock.period:g} Canadian",
+        "byoyomi": f"{clock.periods or 0}x{clock.period:g} byo-yomi",
+        "fischer": f"{clock.increment or 0:g} fischer",
+    }[clock.kind]
 
 
 def _remark(turn: Turn, n_opening: int) -> str:

@@ -33,6 +33,8 @@ class SideFigures(NamedTuple):
     pondering_used      median part of pondering's playouts that was on the reply, where that
                         was the expected one; None: there was no such reply
     forfeits, times     games that it lost by forfeit, and on time
+    time_used           median share of its time that it used in games without more than main
+                        time that were counted at their end; None: there are none
     engine              name and version as it told them; several are joined by ", "
     """
 
@@ -43,6 +45,7 @@ class SideFigures(NamedTuple):
     pondering_used: float | None
     forfeits: int
     times: int
+    time_used: float | None
     engine: str
 
 
@@ -189,8 +192,20 @@ def _side(pairing: Pairing, records: list[GameRecord], is_first: bool) -> SideFi
         ),
         forfeits=lost["forfeit"],
         times=lost["time"],
+        time_used=_median_share_used(pairing, colored),
         engine=", ".join(engine for engine in engines if engine),
     )
+
+
+def _median_share_used(
+    pairing: Pairing, colored: Iterable[tuple[GameRecord, Color]]
+) -> float | None:
+    shares = []
+    for record, color in colored:
+        clock = record.clock or pairing.clock
+        if clock and not clock.random and clock.kind == "absolute" and record.ending == "score":
+            shares.append(sum(move.seconds for move in record.moves_of(color)) / clock.main)
+    return _median(shares)
 
 
 def _median(values: Sequence[float]) -> float | None:

@@ -15,6 +15,9 @@ from clients.match.game_record import Color, GameRecord
 from clients.match.players import Seat, seat
 from clients.match.referee import other
 
+# Our workers load their kernels when they first search, a second at nobody's expense.
+_FIRST_SEARCH = "kata-analyze b 1000000 playouts 2000"
+
 
 class CannotStart(Exception):
     """A player's engine does not say its name, or refuses the conditions; the text says why."""
@@ -74,6 +77,8 @@ class Table:
         try:
             player, daemon = pairing.players[side], self._shared_daemon
             made = await seat(player, pairing.patience, self._cores, daemon, pairing.size)
+            if pairing.clock and player.engine == "mcts":
+                await made.say(_FIRST_SEARCH)
         except Misbehaved as fault:
             raise CannotStart(f"{name} does not start: {fault.detail}") from None
         self._seats[side] = made

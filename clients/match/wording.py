@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 
-from clients.match.definition import Clock, Openings, Pairing, Player, Sprt
+from clients.match.definition import Openings, Pairing, Player, Sprt
 from clients.match.game_record import GameRecord
 from clients.match.intervals import Interval
 from clients.match.sprt import SprtState
+from clients.match.time_settings import Clock
 from clients.status_page import format_seconds
 
 _SCORED_BY = {
@@ -132,12 +133,24 @@ def _times(clock: Clock | None, patience: float) -> Iterator[str]:
     if clock is None:
         yield f"no clock, up to {_limit(patience)} for a reply"
         return
-    moves = "a move" if clock.moves == 1 else f"for each {clock.moves} moves"
-    period = f"{_limit(clock.period)} {moves}"
+    yield clock_in_words(clock)
+
+
+def clock_in_words(clock: Clock) -> str:
+    """What both players have."""
+    if clock.random:
+        least, most = _limit(clock.random.least), _limit(clock.random.most)
+        return f"a random clock, {least} to {most} a move on average (seed {clock.random.seed})"
+    main, period = _limit(clock.main), _limit(clock.period)
+    if clock.increment:
+        return f"{main}, and {_limit(clock.increment)} more after each move"
     if not clock.period:
-        yield f"{_limit(clock.main)} for all moves"
+        return f"{main} for all moves"
+    if clock.periods:
+        period = f"{counted(clock.periods, 'period')} of {period}"
     else:
-        yield f"{_limit(clock.main)}, then {period}" if clock.main else period
+        period += " a move" if clock.moves == 1 else f" for each {clock.moves} moves"
+    return f"{main}, then {period}" if clock.main else period
 
 
 def _limit(value: float) -> str:

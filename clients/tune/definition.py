@@ -15,7 +15,6 @@ import msgspec
 from msgspec import Meta
 
 from clients.match.definition import (
-    Clock,
     Conditions,
     Match,
     MatchError,
@@ -29,6 +28,7 @@ from clients.match.definition import (
     openings_digest,
     read_table,
 )
+from clients.match.time_settings import Clock, RandomClock
 from clients.tune import sides
 from clients.tune.parameters import Parameter, wrong_with
 from clients.tune.spsa import Schedule, Trial
@@ -64,7 +64,7 @@ class TuningTable(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_on
 
 _TABLES: dict[str, type[msgspec.Struct]] = {
     "": TuningTable, "player": Player, "parameter": Parameter, "game": Conditions,
-    "clock": Clock, "openings": Openings,
+    "clock": Clock, "random": RandomClock, "openings": Openings,
 }  # fmt: skip
 
 

@@ -61,7 +61,7 @@ def _conditions(tuning: Tuning) -> dict[str, Any]:
         "rules": pairing.rules,
         "komi": pairing.komi,
         "handicap": pairing.handicap or None,
-        "clock": pairing.clock and msgspec.structs.asdict(pairing.clock),
+        "clock": pairing.clock and msgspec.to_builtins(pairing.clock),
         "patience": pairing.patience,
         "most_moves": pairing.most_moves,
         "openings": openings and {"file": openings.file},

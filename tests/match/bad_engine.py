@@ -7,6 +7,7 @@
     bad_engine.py move=E5                plays E5 from its second genmove on
     bad_engine.py dead=A3,B4             passes always, and says that these stones are dead
     bad_engine.py undecided              passes always, and does not know which stones are dead
+    bad_engine.py lacks=time_left,play   does not list these commands
 
 Further words on the command line only tell processes apart. It imports little, to start fast.
 """
@@ -18,8 +19,9 @@ import time
 COLUMNS = "ABCDEFGHJ"
 HANDICAP_ON_9X9 = {"2": "C3 G7", "3": "C3 G7 C7"}
 COMMANDS = ["name", "version", "list_commands", "boardsize", "clear_board", "komi", "play",
-            "genmove", "final_status_list", "time_settings", "time_left", "pachi-result",
-            "fixed_handicap", "quit"]  # fmt: skip
+            "genmove", "final_status_list", "time_settings", "kgs-time_settings",
+            "kata-time_settings", "time_left", "pachi-result", "fixed_handicap",
+            "quit"]  # fmt: skip
 
 
 class Engine:
@@ -52,7 +54,7 @@ class Engine:
     def answer(self, command, arguments):
         match command:
             case "list_commands":
-                return "\n".join(each for each in COMMANDS if each != self.without)
+                return "\n".join(each for each in COMMANDS if each not in self.lacking)
             case "name":
                 return "bad engine"
             case "version":
@@ -75,8 +77,10 @@ class Engine:
         return ""
 
     @property
-    def without(self):
-        return "final_status_list" if self.mode == "undecided" else ""
+    def lacking(self):
+        if self.mode == "lacks":
+            return self.value.split(",")
+        return ["final_status_list"] if self.mode == "undecided" else []
 
     def move(self, color):
         if self.mode == "late":

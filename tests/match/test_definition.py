@@ -9,7 +9,6 @@ import msgspec
 import pytest
 
 from clients.match.definition import (
-    Clock,
     Match,
     MatchError,
     Openings,
@@ -18,6 +17,7 @@ from clients.match.definition import (
     Sprt,
     read_match,
 )
+from clients.match.time_settings import Clock, RandomClock
 
 FULL = """
 title = "Who is stronger"
@@ -139,6 +139,28 @@ def test_what_a_pairing_says_holds(tmp_path: Path) -> None:
     assert handicap.handicap == 4
 
 
+@pytest.mark.parametrize(
+    ("text", "clock", "kind"),
+    [
+        ("{ main = 60.5 }", Clock(main=60.5), "absolute"),
+        ("{ period = 5 }", Clock(period=5), "canadian"),
+        ("{ main = 60, period = 5, periods = 3 }", Clock(main=60, period=5, periods=3), "byoyomi"),
+        ("{ main = 60, increment = 0.5 }", Clock(main=60, increment=0.5), "fischer"),
+    ],
+)
+def test_clocks(tmp_path: Path, text: str, clock: Clock, kind: str) -> None:
+    pairing = read(tmp_path, f"{LEAST}clock = {text}\n").pairings[0]
+    assert pairing.clock == clock
+    assert clock.kind == kind
+
+
+def test_random_clocks(tmp_path: Path) -> None:
+    pairing = read(tmp_path, f"{LEAST}clock = {{ random = {{}} }}\n").pairings[0]
+    assert pairing.clock == Clock(random=RandomClock(seed=1, least=0.2, most=2.0))
+    other = read(tmp_path, f"{LEAST}clock = {{ random = {{ seed = 2 }} }}\n").pairings[0]
+    assert other.key != pairing.key
+
+
 def test_what_nobody_says_is_as_usual(tmp_path: Path) -> None:
     match = read(tmp_path, LEAST)
     assert (match.title, match.results) == ("m", tmp_path / "m.results")
@@ -160,6 +182,16 @@ def test_what_nobody_says_is_as_usual(tmp_path: Path) -> None:
         ("sise = 9", ["'sise' in pairings", "there are size, rules, komi,"]),
         ("clock = { minutes = 3 }", ["'minutes' in pairings clock", "main, period, moves"]),
         ("clock = {}", ["pairing 1", "a main time, or a period"]),
+        ("clock = { increment = 2 }", ["pairing 1", "needs a main time to start with"]),
+        ("clock = { main = 5, increment = 2, period = 1 }", ["an increment, or periods, not both"]),
+        ("clock = { main = 5, increment = 2, moves = 2 }", ["an increment, or periods, not both"]),
+        ("clock = { main = 5, increment = 0 }", ["expected `float` > 0", "clock increment"]),
+        ("clock = { main = 5, periods = 3 }", ["how many seconds each of them has"]),
+        ("clock = { period = 5, periods = 3, moves = 2 }", ["pairing 1", "not both"]),
+        ("clock = { period = 5, periods = 0 }", ["expected `int` >= 1", "clock periods"]),
+        ("clock = { main = 5, random = {} }", ["a random clock has nothing but random"]),
+        ("clock = { random = { least = 3 } }", ["pairing 1", "is more than the most"]),
+        ("clock = { random = { kind = 3 } }", ["'kind' in pairings clock random", "seed, least"]),
         ("cores = [1]", ["'cores' in pairings"]),
         ('size = "9"', ["expected `int", "got `str`", "pairings size"]),
         ("size = 26", ["expected `int` <= 25"]),

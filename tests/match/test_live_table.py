@@ -13,6 +13,7 @@ from clients.match.game_record import GameRecord, MoveRecord
 from clients.match.live_table import doubts, format_game, problems, standings_table, whole_view
 from clients.match.runner import Runner
 from clients.match.standings import standing_of
+from clients.match.time_settings import Clock
 from tests.match.matches import a_record, make, player
 
 
@@ -52,6 +53,23 @@ def test_columns_fit_the_terminal() -> None:
     assert "Elo" not in narrow
     assert "SPRT" not in wide, "nobody asked for it"
     assert all(len(line) <= 80 for line in narrow.splitlines())
+
+
+def test_time_is_told_where_there_is_a_clock() -> None:
+    clock = Clock(main=2)
+    timed = make(player("good"), player("good"), clock=clock)
+    late = a_record(4, ending="time", winner="black", clock=clock)
+    standing = standing_of(timed, [*games(3, clock=clock), late])
+    lines = text_of(standings_table([standing], {}, 160), 160).splitlines()
+    assert "on time" in lines[0]
+    assert "time used" in lines[0]
+    assert lines[1].split("0.500 : 0.500")[1].split() == [
+        *("1", ":", "0"), *("25%", ":", "0%"), *("0", ":", "0"),
+    ]  # fmt: skip
+    untimed = standing_of(make(player("good"), player("good")), games(3))
+    plain = text_of(standings_table([untimed], {}, 160), 160)
+    assert "time" not in plain
+    assert "forfeits" in plain
 
 
 def test_names_are_text_and_not_markup(tmp_path: Path) -> None:

@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from clients.match import engine_process, players
-from clients.match.definition import Clock, read_match
+from clients.match.definition import read_match
 from clients.match.game_record import GameRecord, MoveRecord
 from clients.match.table import CannotStart, Table
+from clients.match.time_settings import Clock
 from tests.match.matches import (
     files_of,
     log_of,
@@ -179,8 +180,57 @@ def test_late_under_a_clock_loses_on_time_and_stays() -> None:
         assert "took 0.4" in record.detail
         assert len(record.moves_of("black" if record.winner == "white" else "white")) == 2
     for transcript in played.transcripts:
-        assert "time_settings 0 0 0" in transcript, "whole seconds, never more than there are"
+        assert "kata-time_settings absolute 0.8" in transcript
         assert re.search(r"time_left (black|white) 0 0", transcript)
+
+
+@pytest.mark.parametrize(
+    ("clock", "settings", "left"),
+    [
+        (Clock(main=5), "time_settings 5 0 0", "[45] 0"),
+        (Clock(period=5, periods=3), "kgs-time_settings byoyomi 0 5 3", "5 3"),
+        (Clock(main=5.5, increment=3), "kata-time_settings fischer 5.5 3", r"\d+ 0"),
+    ],
+)
+def test_engines_are_told_the_clock(clock: Clock, settings: str, left: str) -> None:
+    """The engine ends at its second move, so that there is a transcript."""
+    played = play("exit_0", clock=clock)
+    for record, transcript in zip(played.records, played.transcripts, strict=True):
+        assert record.clock == clock
+        assert transcript.count(f" {settings}\n") >= 2, "both"
+        assert re.search(rf"time_left (black|white) {left}\n", transcript)
+
+
+def test_byoyomi_is_charged_period_by_period() -> None:
+    """Half a second a move: a period of 0.4 s is gone with each, and the third is the last."""
+    played = play("late=0.5", clock=Clock(period=0.4, periods=3))
+    assert [record.result for record in played.records] == ["W+T", "B+T"]
+    for record in played.records:
+        assert len(record.moves_of("black" if record.winner == "white" else "white")) == 3
+    played = play("late=0.1", clock=Clock(period=0.4, periods=3))
+    assert [record.ending for record in played.records] == ["score", "score"]
+
+
+def test_increments_are_added() -> None:
+    """The second move would be too late without them."""
+    played = play("late=0.3", clock=Clock(main=0.5, increment=0.4))
+    assert [record.ending for record in played.records] == ["score", "score"]
+    assert max(len(record.moves) for record in played.records) > 3
+
+
+@pytest.mark.parametrize(
+    ("lacking", "clock", "reason"),
+    [
+        ("kgs-time_settings,kata-time_settings", Clock(period=5, periods=3), "kgs- or kata-time"),
+        ("kata-time_settings", Clock(main=5, increment=1), "does not know kata-time_settings"),
+        ("kata-time_settings", Clock(main=0.5), "whole seconds alone, not absolute 0.5"),
+    ],
+)
+def test_who_cannot_be_told_the_clock_plays_no_game(
+    lacking: str, clock: Clock, reason: str
+) -> None:
+    with pytest.raises(CannotStart, match=f"^bad cannot play it: it .*{reason}"):
+        play(f"lacks={lacking}", clock=clock)
 
 
 def test_no_answer_under_a_clock_is_a_hang(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -262,12 +312,12 @@ def test_who_does_not_say_its_name_plays_no_game(
     assert reason in str(caught.value)
 
 
-@pytest.mark.parametrize("command", ["boardsize", "clear_board", "komi"])
+@pytest.mark.parametrize("command", ["boardsize", "clear_board", "komi", "time_settings"])
 def test_who_refuses_the_conditions_plays_no_game(command: str) -> None:
     with pytest.raises(
         CannotStart, match=f"^bad cannot play it: '{command}.*' is refused: I would"
     ):
-        play(f"refuse@{command}")
+        play(f"refuse@{command}", clock=Clock(main=60))
 
 
 def test_a_match_goes_on_after_everything(tmp_path: Path) -> None:

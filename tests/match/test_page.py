@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from clients.match import page
-from clients.match.definition import Clock, Match, Openings, Player, Published, Sprt
+from clients.match.definition import Match, Openings, Player, Published, Sprt
 from clients.match.page import write_page
 from clients.match.sgf_writer import sgf_of
 from clients.match.standings import Standing, match_ratings, standing_of
+from clients.match.time_settings import Clock, RandomClock
 from clients.match.wording import conditions, elo, elo_with_interval, rate_with_interval
 from tests.match.example_games import (
     HOSTILE,
@@ -254,6 +255,13 @@ def test_match_without_games(tmp_path):
         ({"clock": Clock(main=60, period=10, moves=5)}, "1 min, then 10 s for each 5 moves"),
         ({"clock": Clock(period=0.5)}, "rules; 0.5 s a move"),
         ({"clock": Clock(main=90)}, "1 min 30 s for all moves"),
+        ({"clock": Clock(main=60, period=5, periods=3)}, "1 min, then 3 periods of 5 s; "),
+        ({"clock": Clock(period=0.5, periods=1)}, "rules; 1 period of 0.5 s; "),
+        ({"clock": Clock(main=60, increment=2)}, "1 min, and 2 s more after each move; "),
+        (
+            {"clock": Clock(random=RandomClock(seed=4))},
+            "a random clock, 0.2 s to 2 s a move on average (seed 4); ",
+        ),
         ({"handicap": 3, "colors": "first is white"}, "new is always white"),
         ({"openings": Openings(moves=6)}, "50 openings of 6 random moves (seed 1)"),
         ({"openings": Openings(file="o.sgf")}, "from o.sgf; each opening played with both"),

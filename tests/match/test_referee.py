@@ -1,4 +1,4 @@
-"""The referee against a game that shares no code with it; ko, superko, handicap and clocks."""
+"""The referee against a game that shares no code with it; ko, superko and handicap."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import random
 
 import pytest
 
-from clients.match.definition import Clock
-from clients.match.referee import GameClock, Illegal, Referee
+from clients.match.referee import Illegal, Referee
 from goengine.points import PASS, all_points, format_vertex
 from goengine.rules.rulesets import find_rules
 from tests.twins.naive_game import NaiveGame
@@ -163,59 +162,3 @@ def test_vertices_and_places() -> None:
     referee = Referee(9, find_rules("chinese"))
     assert referee.place_of("j1") == (0, 8)
     assert referee.vertex_at((8, 7)) == "H9"
-
-
-def charges(clock: GameClock, *seconds: float) -> list[bool]:
-    return [clock.charge("black", each) for each in seconds]
-
-
-def test_absolute_time() -> None:
-    clock = GameClock(Clock(main=10))
-    assert clock.left("black") == clock.left("white") == (10, 0)
-    assert clock.most_seconds("black") == 10
-    assert charges(clock, 4, 6) == [True, True]
-    assert clock.left("black") == (0, 0)
-    assert clock.left("white") == (10, 0), "each has his own"
-    assert charges(clock, 0.01) == [False]
-
-
-def test_canadian_time() -> None:
-    clock = GameClock(Clock(main=10, period=6, moves=3))
-    assert clock.most_seconds("black") == 16
-    assert charges(clock, 9) == [True]
-    assert clock.left("black") == (1, 0)
-    assert charges(clock, 3) == [True], "main time ran out within the move"
-    assert clock.left("black") == (4, 2)
-    assert clock.most_seconds("black") == 4
-    assert charges(clock, 1, 2) == [True, True]
-    assert clock.left("black") == (6, 3), "a new period, nothing is kept"
-    assert charges(clock, 6) == [True]
-    assert clock.left("black") == (0, 2)
-    assert charges(clock, 0.5) == [False]
-
-
-def test_one_move_a_period() -> None:
-    clock = GameClock(Clock(main=2, period=5))
-    assert charges(clock, 6) == [True], "two seconds of main time and four of the period"
-    assert clock.left("black") == (5, 1)
-    assert charges(clock, 5, 5, 4.9) == [True, True, True]
-    assert clock.left("black") == (5, 1)
-    assert charges(clock, 5.1) == [False]
-
-
-def test_main_time_that_ends_with_a_move() -> None:
-    clock = GameClock(Clock(main=2, period=5, moves=4))
-    assert charges(clock, 2) == [True]
-    assert clock.left("black") == (5, 4)
-
-
-def test_main_time_and_period_are_too_little_for_one_move() -> None:
-    assert charges(GameClock(Clock(main=2, period=5, moves=4)), 7.1) == [False]
-
-
-def test_no_main_time_begins_with_a_period() -> None:
-    clock = GameClock(Clock(period=5, moves=2))
-    assert clock.left("white") == (5, 2)
-    assert clock.most_seconds("white") == 5
-    assert charges(clock, 2, 2) == [True, True]
-    assert clock.left("black") == (5, 2)

@@ -9,6 +9,7 @@ from sgfmill import sgf
 
 from clients.match.game_record import GameRecord, MoveRecord
 from clients.match.sgf_writer import sgf_of
+from clients.match.time_settings import Clock
 from goengine.points import format_vertex, point_at
 from tests.match.example_games import HOSTILE, example_game, example_pairing
 
@@ -43,6 +44,22 @@ def test_game_reads_back():
     assert (root.get("RE"), root.get("RU"), root.get("DT")) == ("B+3.5", "chinese", "2026-01-02")
     assert "Black's engine 1" in root.get("C")
     assert "White's engine 2" in root.get("C")
+
+
+@pytest.mark.parametrize(
+    ("clock", "main", "overtime", "words"),
+    [
+        (Clock(main=60), 60.0, None, "Time: 1 min for all moves."),
+        (Clock(main=60, period=9, moves=5), 60.0, "5/9 Canadian", "then 9 s for each 5 moves."),
+        (Clock(period=0.5, periods=3), 0.0, "3x0.5 byo-yomi", "Time: 3 periods of 0.5 s."),
+        (Clock(main=5.5, increment=2), 5.5, "2 fischer", "Time: 5.5 s, and 2 s more after each"),
+    ],
+)
+def test_the_clock_is_told(clock, main, overtime, words):
+    root = read(example_game(PAIRING, clock=clock)).get_root()
+    assert root.get("TM") == main
+    assert (root.get("OT") if root.has_property("OT") else None) == overtime
+    assert words in root.get("C")
 
 
 def test_each_move_has_what_its_player_told():

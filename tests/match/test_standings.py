@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from clients.match.definition import Clock, Openings, Pairing, Player, Sprt
+from clients.match.definition import Openings, Pairing, Player, Sprt
 from clients.match.game_record import Color, GameRecord, MoveRecord, PonderedRecord
 from clients.match.intervals import Interval, Tally, two_proportions, wilson
 from clients.match.standings import (
@@ -18,6 +18,7 @@ from clients.match.standings import (
     match_ratings,
     standing_of,
 )
+from clients.match.time_settings import Clock, RandomClock
 from tests.match.example_games import example_pairing
 
 
@@ -63,8 +64,8 @@ def test_nothing_played():
     assert standing.rate == Interval(0.5, 0.0, 1.0)
     assert standing.elo == Interval(0.0, -math.inf, math.inf)
     assert [tuple(side) for side in standing.sides] == [
-        ("new", None, None, None, None, 0, 0, ""),
-        ("old", None, None, None, None, 0, 0, ""),
+        ("new", None, None, None, None, 0, 0, None, ""),
+        ("old", None, None, None, None, 0, 0, None, ""),
     ]
     assert (standing.records, standing.scored, standing.sprt) == ([], {}, None)
     assert not standing.is_finished
@@ -164,6 +165,30 @@ def test_playouts_behind_a_move_and_the_part_of_pondering_that_served():
     new, old = standing_of(played, [game(played, 1, 1, moves=moves)]).sides
     assert (new.playouts_behind, new.pondering_used) == (160, 0.375)
     assert (old.playouts_behind, old.pondering_used) == (107, None)
+
+
+def test_share_of_the_time_used_in_counted_games_of_sudden_death():
+    """Of both players' moves in turn, 3 and 1 s; the first one has black in odd games."""
+    played = pairing(games=10, clock=Clock(random=RandomClock()))
+    moves = [MoveRecord(f"A{number}", 3.0 - 2 * (number % 2)) for number in range(2, 6)]
+    of_8, of_16 = Clock(main=8), Clock(main=16)
+    records = [
+        game(played, 1, 1, moves=moves, clock=of_8),  # 6 and 2 of 8
+        game(played, 2, 1, moves=moves, clock=of_8),  # 2 and 6 of 8
+        game(played, 3, 1, moves=moves, clock=of_16),  # 6 and 2 of 16
+        game(played, 4, 1, moves=moves, clock=Clock(main=1, increment=1)),
+        game(played, 5, 1, moves=moves, clock=Clock(main=1, period=9)),
+        game(played, 6, 0, moves=moves, clock=Clock(main=1), ending="time"),
+        game(played, 7, 0, moves=moves, clock=Clock(main=1), ending="resignation"),
+    ]
+    sides = standing_of(played, records).sides
+    assert [side.time_used for side in sides] == [6 / 16, 2 / 8]
+    assert [side.times for side in sides] == [1, 0]
+    sides = standing_of(played, records[3:]).sides
+    assert [side.time_used for side in sides] == [None, None]
+    of_old = pairing(games=10, clock=of_8)
+    sides = standing_of(of_old, [game(of_old, 1, 1, moves=moves)]).sides
+    assert [side.time_used for side in sides] == [6 / 8, 2 / 8], "the record does not say"
 
 
 def test_sides_are_kept_apart_in_a_handicap_game_against_itself():
