@@ -10,13 +10,21 @@ from goengine.board.chains import first_liberty, next_liberty
 from goengine.board.eyes import is_eye
 from goengine.board.moves import is_legal, play_move, play_pass
 from goengine.board.neighbors import neighbor
-from goengine.board.records import words_of
 from goengine.jit import inlined_kernel, kernel, trailing_zeros
 from goengine.tactics.captures import can_take
 from goengine.tactics.ladders import is_caught, is_caught_after, next_take
 from goengine.tactics.liberties import HEAD_MASK, chains_on, empty_sides, holds_head, own_sides
 from goengine.tactics.regions import has_room
 from goengine.tactics.self_atari import sets_up_snapback
+from goengine.tactics.worth import (
+    CUT,
+    LARGE_CHAIN,
+    LITTLE,
+    MUCH,
+    chains_around,
+    parts_chains,
+    worth_of,
+)
 from goengine.words import U0, U1, U3, U16
 
 # What kind_of_atari says, the greatest that is true.
@@ -32,9 +40,7 @@ LARGE = 8  # catches three stones or more
 SNAPBACK = 9  # takes the chain that takes the stone
 N_ATARI_KINDS = 10
 
-_LARGE = 3  # stones
 _SHORT = 4  # liberties
-_THREE_HEADS = np.uint64(0xFFFF_FFFF_FFFF)  # as much as three take of a word
 
 
 @kernel
@@ -64,10 +70,10 @@ def kind_of_atari(board, reading, regions, point, color):
         return U0
     if _threatens(after, deeper, regions, targets, targets):
         return np.uint64(DOUBLE)
-    seconds = _cutting(after, regions, _with_liberties(board, beside, 3), color)
+    seconds = _cutting(after, regions, _with_liberties(board, beside, 3))
     if seconds != U0 and _threatens(after, deeper, regions, targets, seconds):
         return np.uint64(THREATENS_BESIDE)
-    seconds = _cutting(after, regions, _chains_nearby(board, point, targets, color), color)
+    seconds = _cutting(after, regions, _chains_nearby(board, point, targets, color))
     while seconds != U0:
         if not _can_catch(board, deeper, seconds & HEAD_MASK):
             if _threatens(after, deeper, regions, targets, seconds & HEAD_MASK):
@@ -112,91 +118,35 @@ def _chains_nearby(board, point, targets, color):
 @inlined_kernel
 def _gain(board, after, regions, head, color):
     """What catching a chain is good for."""
-    if not has_room(regions, head):
-        return np.uint64(CATCHES)
-    if board.n_stones[head] >= _LARGE:
+    worth = worth_of(after, regions, head)
+    if worth == MUCH:
         return np.uint64(LARGE)
-    if parts_chains(after, head, color):
+    if worth == CUT:
         return np.uint64(CUTTING)
-    return np.uint64(FREES if _presses(board, head, color) else CATCHES)
+    is_help = worth == LITTLE and _presses(board, head, color)
+    return np.uint64(FREES if is_help else CATCHES)
 
 
 @inlined_kernel
-def _cutting(board, regions, heads, color):
-    """Those of the chains that part chains of `color` and are not lost anyway."""
+def _cutting(board, regions, heads):
+    """Those of the chains that part chains of their enemy and are not lost anyway."""
     found = U0
     while heads != U0:
         head = heads & HEAD_MASK
         heads >>= U16
-        if has_room(regions, head) and parts_chains(board, head, color):
+        if has_room(regions, head) and parts_chains(board, head):
             found = found << U16 | head
     return found
-
-
-@kernel
-def parts_chains(board, head, color):
-    """Does an enemy chain stand between chains of `color` that no single move would join?
-
-    Chains that share a liberty can be joined there. Looks at the first four around it.
-    """
-    rest = _chains_around(board, head, color)
-    joined = rest & HEAD_MASK
-    rest >>= U16
-    grows = True
-    while grows and rest != U0:
-        grows = False
-        others = U0
-        while rest != U0:
-            beside = rest & HEAD_MASK
-            rest >>= U16
-            if _shares_liberty(board, beside, joined):
-                joined = joined << U16 | beside
-                grows = True
-            else:
-                others = others << U16 | beside
-        rest = others
-    return rest != U0
-
-
-@inlined_kernel
-def _chains_around(board, head, color):
-    """The heads of up to four chains of `color` beside an enemy chain, as in chains_on."""
-    heads = U0
-    stone = head
-    while True:
-        sides = own_sides(board, stone, color)
-        while sides != U0 and heads <= _THREE_HEADS:
-            beside = np.uint64(board.chain[neighbor(board, stone, trailing_zeros(sides))])
-            sides &= sides - U1
-            if not holds_head(heads, beside):
-                heads = heads << U16 | beside
-        stone = np.uint64(board.next_stone[stone])
-        if stone == head:
-            return heads
-
-
-@inlined_kernel
-def _shares_liberty(board, head, heads):
-    """Has one of the chains of `heads` a liberty in common with that of `head`?"""
-    words = words_of(board)
-    while heads != U0:
-        other = heads & HEAD_MASK
-        heads >>= U16
-        for word in range(words):
-            index = np.uint64(word)
-            if board.liberties[head * words + index] & board.liberties[other * words + index] != U0:
-                return True
-    return False
 
 
 @inlined_kernel
 def _presses(board, head, color):
     """Is a large chain of `color` beside it short of liberties, and none of them an eye?"""
-    heads = _chains_around(board, head, color)
+    heads = chains_around(board, head)
     while heads != U0:
         beside = heads & HEAD_MASK
         heads >>= U16
-        if board.n_stones[beside] >= _LARGE and board.n_liberties[beside] <= _SHORT:
+        if board.n_stones[beside] >= LARGE_CHAIN and board.n_liberties[beside] <= _SHORT:
             if not _has_eye(board, beside, color):
                 return True
     return False

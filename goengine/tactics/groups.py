@@ -22,7 +22,7 @@ from goengine.board.chains import is_liberty
 from goengine.board.eyes import is_eye
 from goengine.board.neighbors import neighbor
 from goengine.board.records import EMPTY, n_words, words_of
-from goengine.jit import inlined_kernel, kernel, popcount, trailing_zeros
+from goengine.jit import inlined_kernel, kernel, trailing_zeros
 from goengine.points import CAPACITIES
 from goengine.record_types import as_record
 from goengine.tactics.liberties import (

@@ -26,8 +26,8 @@ from goengine.tactics.many_liberties import note_race_moves
 from goengine.tactics.notes import blank_notes, clear_notes
 from goengine.tactics.one_liberty import note_atari_moves
 from goengine.tactics.races import note_race_fills
-from goengine.tactics.seki import is_better_left
 from goengine.tactics.regions import blank_regions, find_regions
+from goengine.tactics.seki import is_better_left
 from goengine.tactics.self_atari import (
     is_bad_self_atari,
     is_very_bad_self_atari,
