@@ -28,15 +28,15 @@ from goengine.randomness import random_state
 from goengine.search.parameters import new_parameters
 from goengine.tactics import ataris
 from goengine.tactics.captures import can_countercapture
-from goengine.tactics.groups import blank_groups, find_groups, has_two_eyes
 from goengine.tactics.ladders import is_caught
 from goengine.tactics.notes import blank_notes
 from goengine.tactics.regions import blank_regions, find_regions
 from goengine.tactics.self_atari import is_bad_self_atari, sets_up_snapback
-from goengine.tactics.useful_runs import is_useful_run
 from goengine.words import U0
 from tests.diagrams import COLORS, board_from
+from tests.tactics.groups import blank_groups, find_groups, has_two_eyes
 from tests.tactics.ladder_kinds import is_ladder, makes_ladder
+from tests.tactics.useful_runs import is_useful_run
 
 FOLDER = Path(__file__).parents[2].parent / "shared" / "suites" / "pachi-t-unit"
 

@@ -20,7 +20,6 @@ from goengine.randomness import random_state
 from goengine.tactics import ataris
 from goengine.tactics.approaches import better_than_self_atari
 from goengine.tactics.ataris import kind_of_atari
-from goengine.tactics.groups import blank_groups, find_groups, group_of, has_two_eyes
 from goengine.tactics.ladders import READING_DEPTH
 from goengine.tactics.many_liberties import note_race_moves
 from goengine.tactics.notes import blank_notes, clear_notes
@@ -38,9 +37,10 @@ from goengine.tactics.two_liberties import (
     note_sure_captures,
     note_two_liberty_moves,
 )
-from goengine.tactics.useful_runs import is_useful_run
 from tests.diagrams import COLORS, board_from, draw_board
 from tests.position_files import Case, read_cases
+from tests.tactics.groups import blank_groups, find_groups, group_of, has_two_eyes
+from tests.tactics.useful_runs import is_useful_run
 
 N_DRAWS = 64  # of a move that is drawn from a few
 

@@ -12,10 +12,10 @@ from goengine.board.moves import is_legal, play_move, play_pass
 from goengine.board.neighbors import neighbor
 from goengine.board.records import words_of
 from goengine.jit import inlined_kernel, kernel, trailing_zeros
-from goengine.tactics.groups import find_groups, group_of, has_two_eyes
 from goengine.tactics.ladders import is_caught_after
 from goengine.tactics.liberties import HEAD_MASK, chains_on, empty_sides, n_empty_sides, own_sides
 from goengine.words import U0, U1, U2, U3, U6, U16, U63
+from tests.tactics.groups import find_groups, group_of, has_two_eyes
 
 
 @kernel

@@ -125,9 +125,9 @@ def _link_chains(board, groups, color, closed):
     for index in range(board.n_empty):
         point = np.uint64(board.empty[index])
         heads = chains_on(board, point, own_sides(board, point, color))
-        if heads > HEAD_MASK and not _is_spent(groups, point):
-            if _is_guarded(board, point, heads, color):
-                _join_all(board, groups, heads)
+        is_free = heads > HEAD_MASK and not _is_spent(groups, point)
+        if is_free and _is_guarded(board, point, heads, color):
+            _join_all(board, groups, heads)
     grows = True
     while grows:
         grows = False
@@ -308,8 +308,8 @@ def _count_eyes(board, groups, first, color):
     groups.n_eyes[owner] += np.uint16(1)
     if n_parts != U1:
         return
-    if n_enemies == U0:
-        is_double = not is_dead_shape(board, groups, n_points)
-    else:  # a last point where the enemy cannot play, and chains that are taken there apart
-        is_double = n_points - n_enemies == U1 and n_enemy_chains > U1
-    groups.n_eyes[owner] += np.uint16(is_double)
+    is_wide = n_enemies == U0 and not is_dead_shape(board, groups, n_points)
+    # In a last point the enemy cannot play: chains that are taken there leave an eye each.
+    is_filled = n_points - n_enemies == U1 and n_enemy_chains > U1
+    if is_wide or is_filled:
+        groups.n_eyes[owner] += np.uint16(1)
