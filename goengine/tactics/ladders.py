@@ -136,7 +136,7 @@ def _note_kind(kinds, point, kind):
 
 
 @kernel
-def _next_take(board, head, after):
+def next_take(board, head, after):
     """The lowest point above `after` where a chain beside the one in atari is taken, or 0.
 
     Also where a ko forbids it now, but not on the last liberty: there the chain takes by
@@ -179,7 +179,7 @@ def _read(reading, level, stone, n_read):
             liberty = first_liberty(board, head)
             if n_empty_sides(board, liberty) > U2 or liberty == board.ko:
                 return U0, n_read
-            take = _next_take(board, head, U0)
+            take = next_take(board, head, U0)
             while take != U0:
                 if take == board.ko or not has_room:
                     return U0, n_read
@@ -188,7 +188,7 @@ def _read(reading, level, stone, n_read):
                 n_more, n_read = _read(reading, level + U1, stone, n_read + U1)
                 if n_more == U0:
                     return U0, n_read
-                take = _next_take(board, head, take)
+                take = next_take(board, head, take)
             n_runs += U1
             if liberties_after(board, liberty, color)[0] < U2:
                 return n_runs, n_read

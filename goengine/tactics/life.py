@@ -13,12 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from goengine.board.neighbors import ALL_SIDES, neighbor, sides_of
-from goengine.board.records import EDGE, EMPTY
+from goengine.board.neighbors import neighbor
+from goengine.board.records import EMPTY
 from goengine.jit import inlined_kernel, kernel, trailing_zeros
 from goengine.record_types import as_record
 from goengine.tactics.liberties import HEAD_MASK, chains_on, holds_head, own_sides
 from goengine.tactics.notes import MAX_POINTS
+from goengine.tactics.regions import REGION_FIELDS, find_regions
 from goengine.words import U0, U1, U16
 
 # What `status` says of a point; 0: neither.
@@ -26,16 +27,13 @@ ALIVE_STONE = 1
 VITAL_POINT = 2  # of a region that is vital to a chain alive, and borders on no other chain
 
 # status      by point: what was found, 0 outside the board
-# region      by point without a stone of the colour: the first point of its region
-# next_point  the next point of the region, circular
 # n_vital     at the head of a chain: how many regions are vital to it
 LIFE_DTYPE = as_record(
     np.dtype(
         [
             ("status", np.uint8, (MAX_POINTS,)),
-            ("region", np.uint16, (MAX_POINTS,)),
-            ("next_point", np.uint16, (MAX_POINTS,)),
             ("n_vital", np.uint16, (MAX_POINTS,)),
+            *REGION_FIELDS,
         ],
         align=True,
     )
@@ -53,7 +51,8 @@ def blank_life() -> Any:
 @kernel
 def find_unconditional_life(board, life, color, suicide_allowed):
     """Write the status of every point for `color`."""
-    _find_regions(board, life, color)
+    find_regions(board, life, color)
+    _take_all_for_alive(board, life, color)
     while True:
         _count_vital_regions(board, life, color, suicide_allowed)
         if not _drop_chains(board, life):
@@ -63,38 +62,13 @@ def find_unconditional_life(board, life, color, suicide_allowed):
 
 
 @inlined_kernel
-def _find_regions(board, life, color):
-    """Find all regions, and take all chains for alive and all regions for vital."""
-    n_points = np.uint64(len(board.color))
-    for point in range(n_points):
-        life.status[point] = _ALIVE if board.color[point] == color else _NEITHER
-    for index in range(n_points):
-        first = np.uint64(index)
-        if life.status[first] == _NEITHER and board.color[first] != EDGE:
-            _grow_region(board, life, first, color)
-
-
-@inlined_kernel
-def _grow_region(board, life, first, color):
-    """Make a region from its first point. It grows at the end of its list."""
-    life.status[first] = _VITAL
-    life.next_point[first] = np.uint16(first)
-    last = first
-    point = first
-    while True:
-        life.region[point] = np.uint16(first)
-        sides = ~sides_of(np.uint64(board.around[point]), color) & ALL_SIDES
-        while sides != U0:
-            beside = neighbor(board, point, trailing_zeros(sides))
-            sides &= sides - U1
-            if life.status[beside] == _NEITHER:
-                life.status[beside] = _VITAL
-                life.next_point[last] = np.uint16(beside)
-                life.next_point[beside] = np.uint16(first)
-                last = beside
-        point = np.uint64(life.next_point[point])
-        if point == first:
-            break
+def _take_all_for_alive(board, life, color):
+    """All chains for alive, and all regions for vital."""
+    for point in range(np.uint64(len(board.color))):
+        if board.color[point] == color:
+            life.status[point] = _ALIVE
+        else:
+            life.status[point] = _VITAL if life.region[point] != 0 else _NEITHER
 
 
 @inlined_kernel

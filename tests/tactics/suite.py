@@ -26,18 +26,34 @@ from goengine.playouts.scoring import owner_of
 from goengine.points import parse_vertex, stride_for
 from goengine.randomness import random_state
 from goengine.search.parameters import new_parameters
+from goengine.tactics import ataris
 from goengine.tactics.captures import can_countercapture
 from goengine.tactics.ladders import is_caught
 from goengine.tactics.notes import blank_notes
+from goengine.tactics.regions import blank_regions, find_regions
 from goengine.tactics.self_atari import is_bad_self_atari, sets_up_snapback
 from goengine.words import U0
 from tests.diagrams import COLORS, board_from
+from tests.tactics.groups import blank_groups, find_groups, has_two_eyes
 from tests.tactics.ladder_kinds import is_ladder, makes_ladder
+from tests.tactics.useful_runs import is_useful_run
 
 FOLDER = Path(__file__).parents[2].parent / "shared" / "suites" / "pachi-t-unit"
 
 N_READING = 48  # Nakayama's ladder needs so many
 N_SAMPLES = 500  # playouts, or moves of them
+ATARIS = {
+    ataris.NO_ATARI: "-1",
+    ataris.PLAIN: "atari:some",
+    ataris.THREATENS_NEARBY: "atari:and_cap2",
+    ataris.THREATENS_BESIDE: "atari:and_cap",
+    ataris.DOUBLE: "atari:double",
+    ataris.CATCHES: "atari:ladder",
+    ataris.FREES: "atari:ladder_safe",
+    ataris.CUTTING: "atari:ladder_cut",
+    ataris.LARGE: "atari:ladder_big",
+    ataris.SNAPBACK: "atari:snapback",
+}
 SHARES = {"x": (BLACK, 0.67), "o": (WHITE, 0.67), "X": (BLACK, 0.8), "O": (WHITE, 0.8)}
 
 
@@ -108,6 +124,7 @@ class Asked:
             self.board.to_play = 3 - int(self.board.color[stone])
         self.boards[1].random = random_state(1)
         self.reading = blank_boards(N_READING, self.size)
+        self.groups = blank_groups()[0]
         self.notes = blank_notes()[0]
         fill_patterns(self.notes)
         load_rates(self.notes, new_parameters(self.size)[0])
@@ -167,6 +184,33 @@ def wouldbe_ladder(asked: Asked, color: str, vertex: str, expected: str) -> Answ
     head = asked.head_beside(vertex, 3 - COLORS[color], 2)
     chase = np.uint64(asked.point(vertex))
     return int(makes_ladder(asked.board, asked.reading, head, chase)), int(expected)
+
+
+def kind_of_atari(asked: Asked, color: str, vertex: str, expected: str) -> Answer:
+    """A kind after ! is one that it is not."""
+    point, mover = np.uint64(asked.point(vertex)), np.uint64(COLORS[color])
+    regions = blank_regions()[0]
+    find_regions(asked.board, regions, mover)
+    kind = ataris.kind_of_atari(asked.board, asked.reading, regions, point, mover)
+    found = ATARIS[int(kind)]
+    if expected.startswith("!"):
+        return (expected if found != expected[1:] else found), expected
+    return found, expected
+
+
+@kernel
+def ask_two_eyes(board, groups, head):
+    find_groups(board, groups, np.uint64(board.color[head]))
+    return has_two_eyes(groups, head)
+
+
+def two_eyes(asked: Asked, vertex: str, expected: str) -> Answer:
+    return int(ask_two_eyes(asked.board, asked.groups, asked.head(vertex))), int(expected)
+
+
+def useful_ladder(asked: Asked, color: str, vertex: str, expected: str) -> Answer:
+    head = asked.head_beside(vertex, COLORS[color], 1)
+    return int(is_useful_run(asked.board, asked.reading, asked.groups, head)), int(expected)
 
 
 # --- answers that are sampled -------------------------------------------------------------
@@ -250,6 +294,9 @@ COMMANDS: dict[str, Callable[..., Answer]] = {
     "ladder": ladder,
     "ladder_any": ladder_any,
     "wouldbe_ladder": wouldbe_ladder,
+    "atari": kind_of_atari,
+    "two_eyes": two_eyes,
+    "useful_ladder": useful_ladder,
     "moggy moves": playout_moves,
     "moggy status": playout_status,
 }

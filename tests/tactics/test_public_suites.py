@@ -29,15 +29,12 @@ KNOWN = {
     "selfatari.t:211": "open: white has the vital point, but a bent four kills as well",
     "selfatari.t:220": "we: bent four in the corner is dead",
     "selfatari.t:222": "we: bent four in the corner is dead",
-}
-NOT_ASKED = {
-    "atari.t": "kinds of ataris: nothing in the engine asks for them",
-    "two_eyes.t": "groups: nothing in the engine asks for them",
-    "useful_ladder.t": "lost ladders that help elsewhere: nothing in the engine asks for them",
+    "atari.t:138": "we: two stones part A4 and B5 from B3, and are lost if E4 is saved; the suite "
+    "says itself that it does not count them as cutting yet",
 }
 REQUIRED = {"ladder.t": 1.0, "selfatari.t": 0.95}
 REQUIRED_ELSEWHERE = 0.9
-NAMES = sorted(path.name for path in FOLDER.glob("*.t") if path.name not in NOT_ASKED)
+NAMES = sorted(path.name for path in FOLDER.glob("*.t"))
 
 
 @functools.cache

@@ -13,14 +13,19 @@ import pytest
 
 from goengine.board import EMPTY, play_move
 from goengine.board.eyes import is_eye
+from goengine.board.records import blank_boards
 from goengine.jit import COMPILED, kernel
 from goengine.points import format_vertex, parse_vertex, point_at, row_column
 from goengine.randomness import random_state
+from goengine.tactics import ataris
 from goengine.tactics.approaches import better_than_self_atari
+from goengine.tactics.ataris import kind_of_atari
+from goengine.tactics.ladders import READING_DEPTH
 from goengine.tactics.many_liberties import note_race_moves
 from goengine.tactics.notes import blank_notes, clear_notes
 from goengine.tactics.one_liberty import note_atari_moves
 from goengine.tactics.races import note_race_fills
+from goengine.tactics.regions import blank_regions, find_regions
 from goengine.tactics.seki import is_better_left
 from goengine.tactics.self_atari import (
     is_bad_self_atari,
@@ -34,8 +39,23 @@ from goengine.tactics.two_liberties import (
 )
 from tests.diagrams import COLORS, board_from, draw_board
 from tests.position_files import Case, read_cases
+from tests.tactics.groups import blank_groups, find_groups, group_of, has_two_eyes
+from tests.tactics.useful_runs import is_useful_run
 
 N_DRAWS = 64  # of a move that is drawn from a few
+
+ATARIS = {
+    ataris.NO_ATARI: "no-atari",
+    ataris.PLAIN: "plain",
+    ataris.THREATENS_NEARBY: "nearby",
+    ataris.THREATENS_BESIDE: "beside",
+    ataris.DOUBLE: "double",
+    ataris.CATCHES: "catches",
+    ataris.FREES: "frees",
+    ataris.CUTTING: "cutting",
+    ataris.LARGE: "large",
+    ataris.SNAPBACK: "snapback",
+}
 
 # Quarter turns, mirrored or not, with colours swapped or not; as plain Python two of them.
 VIEWS = [
@@ -75,6 +95,18 @@ def ask_eye(board, point, color):
     return is_eye(board, point, color)
 
 
+@kernel
+def ask_two_eyes(board, groups, head):
+    find_groups(board, groups, np.uint64(board.color[head]))
+    return has_two_eyes(groups, head)
+
+
+@kernel
+def ask_linked(board, groups, head, other):
+    find_groups(board, groups, np.uint64(board.color[head]))
+    return group_of(groups, head) == group_of(groups, other)
+
+
 class View:
     """A position seen from some side, and what words in these files ask about it."""
 
@@ -97,6 +129,8 @@ class View:
         self.board = board_from(text.translate(SWAPPED) if is_swapped else text)
         self.board.random = random_state(1)
         self.notes = blank_notes()[0]
+        self.reading = blank_boards(READING_DEPTH, self.size)
+        self.groups = blank_groups()[0]
 
     def color(self, letter: str) -> np.uint64:
         color = COLORS[letter]
@@ -111,10 +145,13 @@ class View:
         assert self.board.color[point] == EMPTY, f"there is a stone at {vertex}"
         return point
 
-    def head(self, vertex: str, n_liberties: int) -> np.uint64:
+    def chain(self, vertex: str) -> np.uint64:
         point = self.point(vertex)
         assert self.board.color[point] != EMPTY, f"no stone at {vertex}"
-        head = np.uint64(self.board.chain[point])
+        return np.uint64(self.board.chain[point])
+
+    def head(self, vertex: str, n_liberties: int) -> np.uint64:
+        head = self.chain(vertex)
         assert self.board.n_liberties[head] == n_liberties, f"{vertex} has other liberties"
         return head
 
@@ -212,6 +249,31 @@ class View:
     def closed(self, color: str, vertex: str) -> bool:
         return bool(ask_eye(self.board, self.point(vertex), self.color(color)))
 
+    # --- ataris.t
+
+    def kind(self, color: str, vertex: str) -> list[str]:
+        point, mover = self.empty(vertex), self.color(color)
+        regions = blank_regions()[0]
+        find_regions(self.board, regions, mover)
+        kind = kind_of_atari(self.board, self.reading, regions, point, mover)
+        return [ATARIS[int(kind)]]
+
+    # --- groups.t
+
+    def two_eyes(self, vertex: str) -> bool:
+        return bool(ask_two_eyes(self.board, self.groups, self.chain(vertex)))
+
+    def linked(self, vertex: str, other: str) -> bool:
+        head, other_head = self.chain(vertex), self.chain(other)
+        assert self.board.color[head] == self.board.color[other_head]
+        return bool(ask_linked(self.board, self.groups, head, other_head))
+
+    # --- useful_runs.t
+
+    def run(self, vertex: str) -> bool:
+        head = self.head(vertex, 1)
+        return bool(is_useful_run(self.board, self.reading, self.groups, head))
+
 
 YES_OR_NO: dict[str, tuple[Callable[..., bool], bool]] = {
     "bad": (View.bad, True),
@@ -226,6 +288,12 @@ YES_OR_NO: dict[str, tuple[Callable[..., bool], bool]] = {
     "touched": (View.left, False),
     "closed": (View.closed, True),
     "open": (View.closed, False),
+    "two-eyes": (View.two_eyes, True),
+    "one-eye": (View.two_eyes, False),
+    "linked": (View.linked, True),
+    "parted": (View.linked, False),
+    "useful": (View.run, True),
+    "useless": (View.run, False),
 }
 # The first two words, a colour and a place, are the question, the others the answer.
 WITH_ANSWER: dict[str, Callable[..., list[str]]] = {
@@ -237,6 +305,7 @@ WITH_ANSWER: dict[str, Callable[..., list[str]]] = {
     "sure": View.sure,
     "race": View.race,
     "fills": View.fills,
+    "kind": View.kind,
 }
 
 
@@ -260,6 +329,9 @@ FILES = (
     "races.t",
     "seki.t",
     "eyes.t",
+    "ataris.t",
+    "groups.t",
+    "useful_runs.t",
 )
 
 
