@@ -112,7 +112,7 @@ def read_search(memory: SearchMemory, n_variations: int = 1000) -> SearchReading
 def children_by_visits(tree: Tree, node: int) -> list[int]:
     """The rows of the children, most visited first, better ones first among equals."""
     block = block_of(tree, node)
-    stats, amaf = tree.stats[block], tree.amaf[block]
+    stats, amaf = tree.stats[block].copy(), tree.amaf[block]
     order = np.lexsort((amaf & VALUE_MASK, stats & VALUE_MASK, stats >> VALUE_BITS))
     found: list[int] = (block.start + order[::-1]).tolist()
     return found
