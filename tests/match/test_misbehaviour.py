@@ -204,7 +204,7 @@ def test_engines_are_told_the_clock(clock: Clock, settings: str, left: str) -> N
 def test_byoyomi_is_charged_period_by_period() -> None:
     """Half a second a move: a period of 0.4 s is gone with each, and the third is the last."""
     played = play("late=0.5", clock=Clock(period=0.4, periods=3))
-    assert [record.result for record in played.records] == ["W+T", "B+T"]
+    assert [record.result for record in played.records] == ["W+T", "B+T"], played.transcripts
     for record in played.records:
         assert len(record.moves_of("black" if record.winner == "white" else "white")) == 3
     played = play("late=0.1", clock=Clock(period=0.4, periods=3))
