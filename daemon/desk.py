@@ -161,7 +161,8 @@ class Desk:
         tasks += self._ponderer.tasks
         for game in self.games.all():
             search = self._search_in(game)
-            if search and search.order.purpose is Purpose.MOVE and game.task is not None:
+            is_for_reply = search and search.order.purpose in (Purpose.MOVE, Purpose.VERDICT)
+            if is_for_reply and game.task is not None:
                 game.task.cancel()
             self._cut_short(game)
         if tasks:
@@ -356,10 +357,16 @@ class Desk:
         self._thinker.part(errand, head)
         await self._ponderer.end(game)
         board = session.game
-        try:
-            text = pending.end(await self._thinker.find(game, session, errand, pending))
-        except (SearchFailed, GtpError) as error:
-            text = pending.fail(GtpError(str(error)))
+        text: str | None = None
+        while text is None:
+            try:
+                outcome = pending.end(await self._thinker.find(game, session, errand, pending))
+            except (SearchFailed, GtpError) as error:
+                outcome = pending.fail(GtpError(str(error)))
+            if isinstance(outcome, Pending):
+                pending = outcome
+            else:
+                text = outcome
         if session.game is not board:
             spent = time.monotonic() - errand.arrived
             session.clock = session.clock.with_spent(order.color, spent)

@@ -12,7 +12,7 @@ from typing import Any
 from daemon.events import NO_LIMIT
 from daemon.pool import Pool
 from daemon.slots import Evict, Give, SlotTable
-from goengine.engines.mcts import choose_move
+from goengine.endgame.passing import choose_move
 from goengine.points import PASS
 from goengine.rules.game import Game
 from goengine.search.orders import Found, Order, Purpose
@@ -21,7 +21,12 @@ from goengine.search.search import Search
 from goengine.search.standing import has_moves, read_standing
 from goengine.search.stopping import goes_on, seconds_to_next_look
 
-WEIGHTS = {Purpose.MOVE: 16.0, Purpose.ANALYSIS: 4.0, Purpose.PONDERING: 1.0}
+WEIGHTS = {
+    Purpose.MOVE: 16.0,
+    Purpose.VERDICT: 16.0,
+    Purpose.ANALYSIS: 4.0,
+    Purpose.PONDERING: 1.0,
+}
 N_VARIATIONS = 12  # moves that have theirs in a reading
 PATIENCE = 30.0  # seconds that a search may take to find anything at all
 SHORTLY = 0.01  # seconds until one looks again

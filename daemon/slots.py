@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from goengine.search.orders import Purpose
 
-RANK = {Purpose.MOVE: 0, Purpose.ANALYSIS: 1, Purpose.PONDERING: 2}
+RANK = {Purpose.MOVE: 0, Purpose.VERDICT: 0, Purpose.ANALYSIS: 1, Purpose.PONDERING: 2}
 
 
 class Give(NamedTuple):

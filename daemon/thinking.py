@@ -31,9 +31,9 @@ def assign(game: HostedGame, session: GtpSession, order: Order, started: float) 
     """The search that the order wants, as the game is now."""
     return Assignment(
         key=game.key,
-        game=session.game,
+        game=order.game or session.game,
         order=order,
-        parameters=session.parameters,
+        parameters={**session.parameters, **order.parameters},
         started=started,
         seed=game.seed,
         n_before=game.n_searches,
@@ -83,7 +83,7 @@ class Thinker:
         self, game: HostedGame, session: GtpSession, errand: Errand, pending: Pending
     ) -> Found:
         """What the command has ordered. Raises SearchFailed and GtpError."""
-        if game.engine is None:
+        if game.engine is None or pending.order.purpose is Purpose.VERDICT:
             return await self._search(game, session, errand, pending)
         return await self._ask_engine(game, session, errand, pending.order)
 
@@ -118,7 +118,7 @@ class Thinker:
             choice = format_vertex(found.move, session.game.size)
             if pending.order.purpose is Purpose.MOVE:
                 _log_move(game, choice, found.reading, found.pondered)
-            if is_reported():
+            if is_reported() and pending.order.purpose is not Purpose.VERDICT:
                 text = format_move(found.reading, choice, found.pondered)
                 self._report(game, session, errand, text)
         return found

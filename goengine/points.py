@@ -38,6 +38,12 @@ def stride_for(size: int) -> int:
     return capacity_for(size) + 1
 
 
+def steps_on(size: int) -> tuple[int, int, int, int]:
+    """From a point to its four neighbours, which may be outside the board."""
+    stride = stride_for(size)
+    return -stride, -1, 1, stride
+
+
 def point_at(row: int, column: int, size: int) -> int:
     """Does not check that row and column are on the board."""
     return (row + 1) * stride_for(size) + column + 1

@@ -57,7 +57,9 @@ def _mark_of(capacity: int) -> Path:
 
 def load_boards(size: int) -> None:
     """Have ready in this process what a game on a board of `size` needs without a search."""
-    from goengine.engines.engine import candidate_points, unconditional_points
+    from goengine.endgame.candidates import candidate_points
+    from goengine.endgame.dame import find_remains
+    from goengine.endgame.verdict import judge
     from goengine.rules.game import Game, opponent
     from goengine.rules.rulesets import find_rules
     from goengine.rules.scoring import score_game
@@ -68,7 +70,7 @@ def load_boards(size: int) -> None:
         game.to_play = opponent(game.to_play)
         score_game(game)
         candidate_points(game, game.to_play)
-        unconditional_points(game)
+        find_remains(game, judge(game, None, None).dead)
         game.copy().undo()
 
 

@@ -29,7 +29,7 @@ def read_cases(name: str) -> list[Case]:
             becomes = None
         elif not line.strip() or line.startswith("#"):
             continue
-        elif line[0] in ".XO":
+        elif set(line.split()) <= set(".XOxo"):
             if becomes is not None:
                 becomes.append(line.strip())
             else:

@@ -8,26 +8,19 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from goengine.engines.engine import (
-    Engine,
-    candidate_points,
-    is_won_as_it_stands,
-    unconditional_points,
-)
-from goengine.points import PASS, format_vertex
-from goengine.rules.game import Game, opponent
+from goengine.endgame.passing import choose_move
+from goengine.engines.engine import Engine
+from goengine.points import format_vertex
+from goengine.rules.game import Game
 from goengine.search.local import LocalSearch
 from goengine.search.orders import Found, Limits, Order
 from goengine.search.position import Restriction
-from goengine.search.reading import MoveReading, SearchReading
 from goengine.search.standing import read_standing
 from goengine.search.stopping import goes_on, seconds_to_next_look
 
 N_NODES = 4_000_000  # 144 MB, taken as it is needed
 CALL = 2048  # simulations between two reports of progress
 TIMED_CALL = 32  # the same between two looks at a watch: up to 10 ms
-
-WON_FOR_SURE = 0.9  # win rate, and ownership of a point that nobody fights for any more
 
 
 class MctsEngine(Engine):
@@ -43,7 +36,13 @@ class MctsEngine(Engine):
     def find(self, game: Game, order: Order, parameters: Mapping[str, str]) -> Found:
         """Without any limit: as if for a move."""
         limits = order.limits if any(order.limits) else Limits(self.playouts)
-        return self._find(game, order.color, limits, order.restrictions, parameters)
+        return self._find(
+            order.game or game,
+            order.color,
+            limits,
+            order.restrictions,
+            {**parameters, **order.parameters},
+        )
 
     def _find(
         self,
@@ -85,42 +84,3 @@ class MctsEngine(Engine):
             f"in {time.monotonic() - started:.1f} s, {n_kept} visits kept"
         )
         return Found(best.move, reading)
-
-
-def choose_move(game: Game, color: int, reading: SearchReading) -> MoveReading:
-    """The most visited move; a pass only where nothing is lost by it."""
-    to_pass = next((move for move in reading.moves if move.move == PASS), None)
-    if to_pass is None:  # whoever ordered the search wants none
-        return reading.moves[0]
-    stones = _moves_with_sense(game, color, reading)
-    if not stones or (game.rules.scoring == "territory" and _is_settled(game, reading)):
-        return to_pass
-    # A pass can end the game, and then every stone on the board counts.
-    if not is_won_as_it_stands(game, color):
-        return stones[0]
-    if game.moves[-1:] == [(opponent(color), PASS)]:
-        # None: so bad beforehand that the search tried no stone at all.
-        win_rate = stones[0].win_rate
-        return to_pass if win_rate is None or win_rate >= WON_FOR_SURE else stones[0]
-    return to_pass if reading.moves[0] is to_pass else stones[0]
-
-
-def _moves_with_sense(game: Game, color: int, reading: SearchReading) -> list[MoveReading]:
-    """All but passes and own eyes. Of these the best, where filling it may win something.
-
-    Where all is lost, a search fills eyes too, since every move is as good as another.
-    """
-    best = reading.moves[0]
-    may_win = (best.win_rate or 0.0) > 1.0 - WON_FOR_SURE
-    points = {int(point) for point in candidate_points(game, color)}
-    return [
-        move
-        for move in reading.moves
-        if move.move in points or (move is best and may_win and move.move != PASS)
-    ]
-
-
-def _is_settled(game: Game, reading: SearchReading) -> bool:
-    """Does every point have an owner? Then a stone gains nothing by territory."""
-    unsure = {point for point, owner in reading.ownership.items() if abs(owner) < WON_FOR_SURE}
-    return not unsure or unsure <= unconditional_points(game)

@@ -14,11 +14,13 @@ import numpy as np
 
 from goengine.board import play_pass
 from goengine.board.records import blank_boards
-from goengine.engines.engine import Engine, candidate_points, is_won_as_it_stands
+from goengine.endgame.candidates import candidate_points
+from goengine.engines.engine import Engine
 from goengine.playouts.batches import sample_moves
 from goengine.points import PASS, format_vertex
 from goengine.randomness import random_state
 from goengine.rules.game import Game, opponent
+from goengine.rules.scoring import is_won_as_it_stands
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray  # takes long to import

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from goengine.engines.engine import Engine, candidate_points
+from goengine.endgame.candidates import candidate_points
+from goengine.engines.engine import Engine
 from goengine.points import PASS
 from goengine.rules.game import Game
 

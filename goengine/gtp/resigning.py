@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from goengine.board import WHITE
-from goengine.engines.engine import is_won_as_it_stands
 from goengine.points import PASS
 from goengine.rules.game import Game
+from goengine.rules.scoring import is_won_as_it_stands
 from goengine.search.orders import Found
 from goengine.search.parameters import new_parameters
 

@@ -6,11 +6,12 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import goengine
 import goengine.gtp.commands  # fills the registry
 from goengine.board import BLACK, WHITE
+from goengine.endgame.verdict import Verdict
 from goengine.engines.engine import Engine
 from goengine.gtp.budget import limits_under
 from goengine.gtp.clock import Clock
@@ -33,6 +34,7 @@ class Pending:
     session: GtpSession
     request: Request
     order: Order
+    said: str = ""  # of an earlier search, as the beginning of the rest
 
     def head(self) -> str:
         """What is said before the search begins."""
@@ -43,17 +45,21 @@ class Pending:
         text = self.order.report(reading) if self.order.report and reading.moves else ""
         return f"{text}\n" if text else ""
 
-    def end(self, found: Found) -> str:
-        """The rest of the reply; the game may be another one after that.
+    def end(self, found: Found) -> str | Pending:
+        """The rest of the reply, or what still has to be searched for it.
 
+        The game may be another one after that.
         Reports on a search with limits end with one on its end, however short it was; of an
         analysis that somebody has ended, nobody waits for more.
         """
-        last = self.part(found.reading) if found.reading else ""
+        last = self.said + (self.part(found.reading) if found.reading else "")
         try:
             text = self.order.finish(found)
         except Exception as error:
             return self.fail(error)
+        if isinstance(text, Order):
+            silent = (lambda reading: "") if self.order.report else None
+            return replace(self, order=replace(text, report=silent), said=last)
         if self.order.report:
             if text:
                 return f"{last}{text}\n\n"
@@ -85,6 +91,7 @@ class GtpSession:
     pondering       "on", "off", or "auto": where moves are limited by time alone
     rests_at        the game, as it was when pondering was to end until it goes on
     n_lost          moves in a row that the engine knew to be lost, by colour
+    judged          the position whose dead stones were looked for last, and what was found
     before_board    called with a board size before kernels for it are used; may raise MustWait
     has_files       may commands name files of this machine? If not, the client sends their text
     """
@@ -113,6 +120,7 @@ class GtpSession:
         self.pondering = "auto"
         self.rests_at: Game | None = None
         self.n_lost = {BLACK: 0, WHITE: 0}
+        self.judged: tuple[object, Verdict] | None = None
         self.before_board: Callable[[int], None] = lambda size: None
         self.has_files = True
         self.file: bytes | None = None  # what stands in the file that the present line names
@@ -139,18 +147,19 @@ class GtpSession:
             return outcome
         if self.engine is None:
             return outcome.head() + outcome.fail(GtpError("no engine"))
-        game, started = self.game, time.monotonic()
-        try:
-            found = self.engine.find(game, outcome.order, self.parameters)
-        except Exception as error:
-            return outcome.head() + outcome.fail(error)
-        is_analysis = outcome.order.purpose is Purpose.ANALYSIS
-        part = outcome.part(found.reading) if found.reading and is_analysis else ""
-        text = outcome.head() + part + outcome.end(found)
+        game, started, color = self.game, time.monotonic(), outcome.order.color
+        text = outcome.head()
+        while isinstance(outcome, Pending):
+            try:
+                found = self.engine.find(game, outcome.order, self.parameters)
+            except Exception as error:
+                return text + outcome.fail(error)
+            if found.reading and outcome.order.purpose is Purpose.ANALYSIS:
+                text += outcome.part(found.reading)
+            outcome = outcome.end(found)
         if self.game is not game:
-            spent = time.monotonic() - started
-            self.clock = self.clock.with_spent(outcome.order.color, spent)
-        return text
+            self.clock = self.clock.with_spent(color, time.monotonic() - started)
+        return text + outcome
 
     def start_line(self, line: str, file: bytes | None = None) -> str | Pending | None:
         """Return the whole reply, or what has to be searched first, or None if there is none.

@@ -7,14 +7,14 @@ death. By area and without dead stones, that is Tromp and Taylor's count.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from goengine.board import BLACK, EMPTY, WHITE, chain_stones
-from goengine.points import all_points, format_vertex, is_on_board, stride_for
+from goengine.points import all_points, format_vertex, is_on_board, steps_on
 from goengine.rules.game import Game, opponent
 
 if TYPE_CHECKING:
@@ -39,12 +39,18 @@ class Score:
         return self.black - self.white
 
 
-def score_game(game: Game, dead: Iterable[int] = (), seki: Iterable[int] = ()) -> Score:
+def score_game(
+    game: Game,
+    dead: Iterable[int] = (),
+    seki: Iterable[int] = (),
+    one_sided: Iterable[int] = (),
+) -> Score:
     """Score the position under the game's rules.
 
-    dead    stones taken off before counting, as prisoners. One stone of a chain
-            is enough to name it.
-    seki    stones whose eyes are no territory; makes no difference by area
+    dead        stones taken off before counting, as prisoners. One stone of a chain
+                is enough to name it.
+    seki        stones whose eyes are no territory; makes no difference by area
+    one_sided   points that their owner has to fill, so no territory; nor does this
 
     A region of empty points and dead stones belongs to a colour if it touches
     living stones of that colour alone. Raises ValueError for a point without a stone.
@@ -54,6 +60,8 @@ def score_game(game: Game, dead: Iterable[int] = (), seki: Iterable[int] = ()) -
     living = {point: color for point, color in stones.items() if point not in dead_stones}
     by_territory = game.rules.scoring == "territory"
     territory = _territory(game.size, living, _whole_chains(game, seki) if by_territory else set())
+    if by_territory:
+        territory = {at: color for at, color in territory.items() if at not in set(one_sided)}
 
     points = Counter(territory.values())
     if by_territory:
@@ -68,6 +76,12 @@ def score_game(game: Game, dead: Iterable[int] = (), seki: Iterable[int] = ()) -
     )
 
 
+def is_won_as_it_stands(game: Game, color: int) -> bool:
+    """Does `color` win if the game ends now, with every stone on the board alive?"""
+    margin = score_game(game).margin
+    return margin > 0 if color == BLACK else margin < 0
+
+
 def format_score(score: Score) -> str:
     """Return ``B+8.0``, ``W+2.5`` or ``0``; two decimals where one would not do."""
     margin = round(score.margin, 2)
@@ -78,33 +92,34 @@ def format_score(score: Score) -> str:
     return f"{winner}+{points.removesuffix('0')}"
 
 
+def empty_regions(size: int, stones: dict[int, int]) -> Iterator[tuple[list[int], set[int]]]:
+    """Every region of points without one of `stones` (colours by point), and those beside it."""
+    steps = steps_on(size)
+    unvisited = set(all_points(size)) - stones.keys()
+    while unvisited:
+        region = [unvisited.pop()]
+        border = set()
+        for point in region:  # grows meanwhile
+            for beside in [point + step for step in steps]:
+                if beside in unvisited:
+                    unvisited.remove(beside)
+                    region.append(beside)
+                elif beside in stones:
+                    border.add(beside)
+        yield region, border
+
+
 def _territory(size: int, living: dict[int, int], neutral: Collection[int]) -> dict[int, int]:
     """The colour of every point that living stones of one colour surround.
 
     Regions that touch a stone of `neutral` are nobody's.
     """
     territory: dict[int, int] = {}
-    unvisited = set(all_points(size)) - living.keys()
-    while unvisited:
-        region, border = _flood(unvisited, living, stride_for(size))
+    for region, border in empty_regions(size, living):
         colors = {living[stone] for stone in border}
         if len(colors) == 1 and border.isdisjoint(neutral):
             territory |= dict.fromkeys(region, colors.pop())
     return territory
-
-
-def _flood(unvisited: set[int], living: dict[int, int], stride: int) -> tuple[list[int], set[int]]:
-    """Take one region out of `unvisited`; return it and the stones that it touches."""
-    region = [unvisited.pop()]
-    border = set()
-    for point in region:  # grows meanwhile
-        for beside in (point - stride, point - 1, point + 1, point + stride):
-            if beside in unvisited:
-                unvisited.remove(beside)
-                region.append(beside)
-            elif beside in living:
-                border.add(beside)
-    return region, border
 
 
 def _ownership(n_points: int, owner: dict[int, int]) -> NDArray[np.int8]:

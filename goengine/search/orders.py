@@ -6,19 +6,21 @@ in this process, the daemon with its workers) comes back with what was found.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from goengine.search.position import Restriction
 
 if TYPE_CHECKING:
+    from goengine.rules.game import Game
     from goengine.search.reading import SearchReading
 
 
 class Purpose(Enum):
     MOVE = "move"  # somebody's clock may run
+    VERDICT = "verdict"  # who is dead; somebody waits, and a clock may run
     ANALYSIS = "analysis"
     PONDERING = "pondering"
 
@@ -71,15 +73,20 @@ class Order:
 
     interval    seconds between two calls of `report`
     report      lines that the client gets while the search goes on; None: it waits in silence
-    finish      the text of the reply, and what becomes of the game; may raise
+    finish      the text of the reply, and what becomes of the game; or what has to be searched
+                before there is one; may raise
     yields      does any new input end it?
+    game        if it is not the client's own
+    parameters  that this search has besides the client's
     """
 
     color: int
     purpose: Purpose
     limits: Limits
-    finish: Callable[[Found], str]
+    finish: Callable[[Found], str | Order]
     restrictions: tuple[Restriction, ...] = ()
     interval: float = 1.0
     report: Callable[[SearchReading], str] | None = None
     yields: bool = False
+    game: Game | None = None
+    parameters: Mapping[str, str] = field(default_factory=dict)

@@ -260,7 +260,10 @@ def _is_gift(board, notes, point, color, own, liberty, n_given):
     n_beside = _n_beside(board, liberty, point, color, own)
     if is_captor_alone:  # it is taken back, unless it has room in the hole
         is_taken_back = n_given > U1 and (n_beside == U1 or board.color[liberty] == EMPTY)
-        return is_taken_back and _is_dead_hole(board, notes, point, own, n_given)
+        if not is_taken_back or not _is_dead_hole(board, notes, point, own, n_given):
+            return False
+        # With an eye elsewhere, the hole is the second one.
+        return _liberties_of_rim(board, point, liberty, color, own)[1] < _MANY
     if own == U0 and _liberties_beside(board, liberty, point, liberty, color, own)[1] == U0:
         return True  # a snapback
     if own == U0 and may_join:

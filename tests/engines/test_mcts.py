@@ -7,8 +7,9 @@ import time
 import pytest
 
 from goengine.board import BLACK, WHITE
+from goengine.endgame.passing import choose_move
 from goengine.engines import make_engine
-from goengine.engines.mcts import MctsEngine, choose_move
+from goengine.engines.mcts import MctsEngine
 from goengine.points import PASS, all_points, parse_vertex
 from goengine.rules.game import Game
 from goengine.rules.rulesets import find_rules
@@ -16,6 +17,8 @@ from goengine.rules.scoring import score_game
 from goengine.search.orders import Limits, Order, Purpose
 from goengine.search.reading import MoveReading, SearchReading
 from tests.diagrams import SEND_TWO, game_on, play_all
+
+TO_THE_END = find_rules("tromp-taylor")  # every stone on the board counts
 
 
 def kept_by(engine: MctsEngine) -> int:
@@ -39,7 +42,7 @@ def play_out(game: Game, players: dict[int, str], seed: int, playouts: int) -> f
 def test_it_beats_random(color: int) -> None:
     for seed in range(3):
         players = {color: "mcts", 3 - color: "random"}
-        margin = play_out(Game(9, komi=7.5), players, seed, 300)
+        margin = play_out(Game(9, TO_THE_END), players, seed, 300)
         assert margin > 0 if color == BLACK else margin < 0
 
 
@@ -49,7 +52,7 @@ def test_it_beats_flat_sampling() -> None:
     for seed in range(6):
         color = BLACK if seed % 2 else WHITE
         players = {color: "mcts", 3 - color: "montecarlo"}
-        margin = play_out(Game(7, komi=9.5), players, seed, 500)
+        margin = play_out(Game(7, TO_THE_END, 9.5), players, seed, 500)
         wins += margin > 0 if color == BLACK else margin < 0
     assert wins >= 4
 
@@ -107,7 +110,7 @@ WON = """
     [(0.5, BLACK, True), (7.5, BLACK, False), (7.5, WHITE, True), (0.5, WHITE, False)],
 )
 def test_a_pass_is_answered_where_that_wins(komi: float, color: int, passes: bool) -> None:
-    game = game_on(WON, 3 - color, "chinese", komi)
+    game = game_on(WON, 3 - color, "tromp-taylor", komi)
     game.play(3 - color, PASS)
     for seed in range(3):
         engine = mcts(seed, 1000)
@@ -217,7 +220,7 @@ def reading_of(visits_and_rates: dict[str, tuple[int, float | None]]) -> SearchR
     ],
 )
 def test_when_an_own_eye_is_filled(found: dict[str, tuple[int, float | None]], chosen: str) -> None:
-    game = game_on(EYES, BLACK, "chinese", 30.5)
+    game = game_on(EYES, BLACK, "tromp-taylor", 30.5)
     assert choose_move(game, BLACK, reading_of(found)).move == parse_vertex(chosen, 5)
 
 

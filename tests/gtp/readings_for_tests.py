@@ -9,6 +9,7 @@ from goengine.board import BLACK
 from goengine.engines.engine import Engine
 from goengine.points import PASS, all_points, parse_vertex
 from goengine.rules.game import Game
+from goengine.rules.scoring import score_game
 from goengine.search.orders import Found, Order
 from goengine.search.reading import MoveReading, SearchReading
 
@@ -60,6 +61,13 @@ def fixed_reading(size: int = 3, to_play: int = BLACK) -> SearchReading:
             move_reading("pass", 0, None, prior_win_rate=0.1),
         ),
     )
+
+
+def reading_as_it_stands(game: Game, to_play: int) -> SearchReading:
+    """Of a search that finds every stone alive."""
+    owners = score_game(game).ownership
+    ownership = {point: float(owners[point]) for point in all_points(game.size)}
+    return replace(fixed_reading(game.size, to_play), simulations=2000, ownership=ownership)
 
 
 def quick_reading(size: int, to_play: int) -> SearchReading:

@@ -250,6 +250,7 @@ def test_a_search_changes_nothing(name: str) -> None:
     assert (waiting.order.color, waiting.order.purpose) == (WHITE, Purpose.MOVE)
     assert waiting.order.yields == name.endswith("_cancellable")
     reply = waiting.end(Found(point("B2"), fixed_reading()))
+    assert isinstance(reply, str)
     report, _, end = reply.rpartition("\nplay ")
     assert (end if "analyze" in name else reply) == ("B2\n\n" if report else "= B2\n\n")
     assert report.startswith("info move C3 ") == ("analyze" in name)  # a last report

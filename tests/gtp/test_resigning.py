@@ -16,9 +16,9 @@ from goengine.gtp.snapshot import restore_session, save_session
 from goengine.points import PASS, all_points
 from goengine.rules.game import Game
 from goengine.rules.handicap import fixed_handicap
-from goengine.search.orders import Found, Order
+from goengine.search.orders import Found, Order, Purpose
 from tests.diagrams import game_on, play_all
-from tests.gtp.readings_for_tests import fixed_reading, move_reading
+from tests.gtp.readings_for_tests import fixed_reading, move_reading, reading_as_it_stands
 
 pytestmark = pytest.mark.uncompiled
 
@@ -43,6 +43,8 @@ class JudgingEngine(Engine):
         return next(point for point in all_points(game.size) if game.is_legal(color, point))
 
     def find(self, game: Game, order: Order, parameters: Mapping[str, str]) -> Found:
+        if order.purpose is Purpose.VERDICT:
+            return Found(PASS, reading_as_it_stands(game, order.color))
         move = self.choose(game, order.color)
         rate, visits = next(self.found)
         chosen = move_reading("pass", visits, rate)._replace(move=move)

@@ -11,7 +11,7 @@ from goengine.gtp.snapshot import restore_session, save_session
 from tests.gtp.engines_for_tests import CarelessEngine
 
 LOOKS = (
-    "showboard", "printsgf", "kata-get-rules", "goengine-param", "name", "get_komi", "final_score",
+    "showboard", "printsgf", "kata-get-rules", "goengine-param", "name", "get_komi",
 )  # fmt: skip
 
 LINES = [

@@ -54,7 +54,7 @@ X X X O O
 . . X O .
 X X X O O
 . . X O .
-rules chinese
+rules tromp-taylor
 komi 7.5
 pass w
 choose b stone

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from goengine.endgame.passing import choose_cleaning_move
+from goengine.gtp.judging import for_points, order_if_pass, points_parameters
 from goengine.gtp.parsing import parse_color, parse_integer, parse_move
 from goengine.gtp.registry import command
 from goengine.gtp.replies import GtpError
@@ -41,8 +45,30 @@ def reg_genmove(session: GtpSession, color: str) -> Order:
     return order_move(session, parse_color(color), lambda found: format_vertex(found.move, size))
 
 
+@command("kgs-genmove_cleanup")
+def kgs_genmove_cleanup(session: GtpSession, color: str) -> Order:
+    """The same, with no pass before all dead stones of the opponent are taken."""
+    player, game = parse_color(color), for_points(session.game)
+
+    def finish(found: Found) -> str:
+        if found.reading is None:
+            return play_found(session, player, found)
+        move = choose_cleaning_move(game, player, found.reading).move
+        return play_found(session, player, found._replace(move=move))
+
+    limits = session.limits_for(player)
+    parameters = points_parameters(game)
+    return Order(player, Purpose.MOVE, limits, finish, game=game, parameters=parameters)
+
+
 def order_move(session: GtpSession, color: int, finish: Callable[[Found], str]) -> Order:
-    return Order(color, Purpose.MOVE, session.limits_for(color), finish)
+    limits = session.limits_for(color)
+    deadline = time.monotonic() + (math.inf if limits.deadline is None else limits.deadline)
+
+    def finish_move(found: Found) -> str | Order:
+        return order_if_pass(session, color, found, deadline, finish)
+
+    return Order(color, Purpose.MOVE, limits, finish_move)
 
 
 def play_found(session: GtpSession, color: int, found: Found) -> str:

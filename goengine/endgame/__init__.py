@@ -1,0 +1,1 @@
+"""The end of a game: who lives, what is left to be filled, and when to pass."""
