@@ -78,11 +78,46 @@ def score_area(board, ownership, region, owners):
     return margin
 
 
+@kernel
+def count_dame(board, ownership, region, before):
+    """What black has more than white of the points that were dame before the playout.
+
+    `before` has the colours that stood there then, and `board` the end of the playout: what
+    was empty between stones of both colours that are alive is nobody's. Takes these points
+    out of `ownership`, and overwrites `before` and `region`, room for every point of the board.
+    """
+    margin = 0
+    for start in range(board.color.shape[0]):
+        if before[start] != EMPTY:
+            continue
+        n_region, borders = _list_region(board, start, region, before)
+        if borders == U3:
+            for place in range(n_region):
+                color = np.int64(owner_of(board, region[place]))
+                owner = (color & 1) - (color >> 1)
+                ownership[region[place]] -= owner
+                margin += owner
+    return margin
+
+
 @inlined_kernel
 def _own_region(board, start, region, owners):
     """Give all empty points connected with `start` to whoever alone stands beside them."""
-    region[0] = start
-    owners[start] = _NOBODYS
+    n_region, borders = _list_region(board, start, region, owners)
+    if borders == _BLACK or borders == _WHITE:
+        for place in range(n_region):
+            owners[region[place]] = np.uint8(borders)
+
+
+@inlined_kernel
+def _list_region(board, start, region, colors):
+    """Write all empty points of `colors` connected with `start` to `region`, and mark them.
+
+    Returns their number, and the colours beside them, as bits. Only stones that `board` has not
+    given to the other colour since count there.
+    """
+    region[0] = np.uint16(start)
+    colors[start] = _NOBODYS
     n_region = U1
     borders = U0
     n_seen = U0
@@ -91,14 +126,11 @@ def _own_region(board, start, region, owners):
         n_seen += U1
         for step in (U1, stride_of(board)):
             for neighbor in (point - step, point + step):
-                color = np.uint64(board.color[neighbor])
+                color = np.uint64(colors[neighbor])
                 if color == U0:
-                    if owners[neighbor] == EMPTY:
-                        owners[neighbor] = _NOBODYS
-                        region[n_region] = np.uint16(neighbor)
-                        n_region += U1
-                elif color != U3:
+                    colors[neighbor] = _NOBODYS
+                    region[n_region] = np.uint16(neighbor)
+                    n_region += U1
+                elif color != U3 and owner_of(board, neighbor) == color:
                     borders |= color
-    if borders == _BLACK or borders == _WHITE:
-        for place in range(n_region):
-            owners[region[place]] = np.uint8(borders)
+    return n_region, borders

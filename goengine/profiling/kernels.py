@@ -141,6 +141,7 @@ _run_simulations = _copies.copy(
         "result",
         score_area="scoring",
         score_finished="scoring",
+        count_dame="scoring",
         back_up="backing up the path",
     ),
 )

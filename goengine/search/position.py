@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from goengine.board import WHITE, play_pass
+from goengine.board import BLACK, WHITE, play_pass
 from goengine.board.records import n_points
 from goengine.jit import inlined_kernel, kernel
 from goengine.points import CAPACITIES, PASS
@@ -19,13 +20,14 @@ from goengine.words import U0, U1, U63
 MAX_HISTORY = 2048
 
 # Board and record go together: where the rest of a game's state is told, komi includes
-# every point that white starts with.
+# every point that white starts with, and by territory all that stones have cost so far.
 POSITION_DTYPE = as_record(
     np.dtype(
         [
             ("komi", np.float64),
             ("n_passes", np.uint64),  # in a row before this position: 0 or 1
             ("counts_as_is", np.uint64),  # 1: after two passes every stone is alive
+            ("by_territory", np.uint64),  # 1: a stone costs its owner a point, and dame are none
             ("superko", np.uint64),  # 1: no position in `history` may return
             (
                 "side_key",
@@ -68,7 +70,9 @@ def set_position(
     if boards[0].to_play != color:
         play_pass(boards[0], opponent(color))
     record = position[0]
-    record.komi = game.white_bonus
+    by_territory = game.rules.scoring == "territory"
+    record.by_territory = int(by_territory)
+    record.komi = game.white_bonus + (_stones_ahead(game) if by_territory else 0)
     last = game.moves[-1] if game.moves else None
     record.n_passes = int(last == (opponent(color), PASS))
     record.counts_as_is = int(game.rules.scoring == "area" and not game.rules.friendly_pass)
@@ -86,6 +90,16 @@ def set_position(
         for move in restriction.moves:
             depths[move] = max(int(depths[move]), min(restriction.depth, _FOR_EVER))
     record.is_restricted = int(record.forbidden_until.any())
+
+
+def _stones_ahead(game: Game) -> int:
+    """How many more stones black has put on the board than white, those taken since included.
+
+    Whatever becomes of them, black's area less white's is so much more than his territory and
+    prisoners less white's: each stone is a point of area, or the enemy's prisoner.
+    """
+    n_put = Counter(color for color, _ in game.stones())
+    return n_put[BLACK] + game.captures(WHITE) - n_put[WHITE] - game.captures(BLACK)
 
 
 @kernel

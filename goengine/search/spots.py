@@ -37,7 +37,8 @@ class Spot(NamedTuple):
 
 def spot_of(game: Game, color: int, restrictions: Sequence[Restriction] = ()) -> Spot:
     """Where a search for `color` in `game` starts."""
-    setup = (tuple(game.setup_black), tuple(game.setup_white), game.first_to_play)
+    stones = (tuple(game.setup_black), tuple(game.setup_white))
+    setup = (*stones, game.first_to_play, game.prisoners_before)
     context = Context(
         game.size, game.rules, game.white_bonus, setup, tuple(restrictions), _turned(game)
     )

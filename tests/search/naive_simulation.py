@@ -25,12 +25,19 @@ class Simulation:
 
     path: list[int]
     moves: list[int]
-    margin: int  # area of black minus white, as the worker's tally has it
+    margin: int  # of black, before the root's komi, as the worker's tally has it
 
 
 def naive_game_of(game: Game, color: int) -> NaiveGame:
-    """The same history, `color` to move. The game has no set-up."""
+    """The same history, `color` to move."""
     twin = NaiveGame(game.size, game.rules)
+    setup = bytearray(twin.position)
+    for stones, stone_color in ((game.setup_black, BLACK), (game.setup_white, WHITE)):
+        for stone in stones:
+            setup[twin._index(stone)] = stone_color
+    twin.position, twin.to_play = bytes(setup), game.first_to_play
+    twin.positions, twin.situations = {twin.position}, {(twin.position, twin.to_play)}
+    twin.captures = {BLACK: game.prisoners_before[0], WHITE: game.prisoners_before[1]}
     for move in game.moves:
         twin.play(*move)
     if twin.to_play != color:
@@ -117,6 +124,32 @@ def owners_by_neighbors(twin: NaiveGame) -> list[int]:
     return owners
 
 
+def dame_before(size: int, before: bytes, owners: list[int]) -> list[int]:
+    """Points that were empty, and ways to stones of both colours that have stood since."""
+    living = {place for place, color in enumerate(before) if color and owners[place] == color}
+    found = []
+    for start, color in enumerate(before):
+        if color:
+            continue
+        region = [start]
+        for place in region:  # grows meanwhile
+            region += [
+                beside
+                for beside in neighbors(size)[place]
+                if not before[beside] and beside not in region
+            ]
+        borders = {before[at] for place in region for at in neighbors(size)[place] if at in living}
+        if borders == {BLACK, WHITE}:
+            found.append(start)
+    return found
+
+
+def stones_ahead(twin: NaiveGame) -> int:
+    """Black's stones less white's, those that were taken included."""
+    on_board = twin.position.count(BLACK) - twin.position.count(WHITE)
+    return on_board + twin.captures[WHITE] - twin.captures[BLACK]
+
+
 class Watcher:
     """Asks for one simulation after the other and compares what the tree became."""
 
@@ -130,7 +163,10 @@ class Watcher:
         """With `owners_at_the_end`, compare owners also where two passes ended the game."""
         self.search = search
         self._owners_at_the_end = owners_at_the_end
+        self._by_territory = game.rules.scoring == "territory"
         self.komi = game.white_bonus
+        if self._by_territory:
+            self.komi += stones_ahead(naive_game_of(game, color or game.to_play))
         self.n_passes = int(game.moves[-1:] == [(3 - (color or game.to_play), PASS)])
         self._game, self._color = game, color or game.to_play
         parameters = search.memory.parameters[0]
@@ -138,6 +174,7 @@ class Watcher:
         self._with_eyes = bool(self._has_priors and parameters.eye_prior > 0)
         self._counts_as_is = game.rules.name == "tromp-taylor"
         self.n_over = 0
+        self.n_with_dame = 0
         self.n_ties = 0
         self.n_eyes = 0
         self.weights: set[int] = set()  # with which AMAF was told
@@ -159,10 +196,19 @@ class Watcher:
             [int(move) for move in self.search.space.moves[: depth + n_moves]],
             int(told[MARGIN_SUM]),
         )
-        twin, is_over = self._replay(made, blocks)
+        twin, leaf, is_over = self._replay(made, blocks)
         is_counted = is_over and self._counts_as_is
         owners = owners_by_area(twin) if is_counted else owners_by_neighbors(twin)
         margin = owners.count(BLACK) - owners.count(WHITE)
+        if self._by_territory:
+            colors = (self._color, 3 - self._color)
+            for ply, move in enumerate(made.moves[:depth]):
+                if move != PASS:
+                    margin -= 1 if colors[ply % 2] == BLACK else -1
+        if self._by_territory and is_over:
+            dame = [owners[place] for place in dame_before(twin.size, leaf, owners)]
+            margin -= dame.count(BLACK) - dame.count(WHITE)
+            self.n_with_dame += bool(dame)
         assert made.margin == margin
         black_value = self._black_value(made, before["stats"], margin - self.komi)
         for name, expected in self._expect(made, before, black_value, owners, margin).items():
@@ -175,8 +221,11 @@ class Watcher:
         self.n_ties += margin == self.komi
         return made
 
-    def _replay(self, made: Simulation, blocks: set[int]) -> tuple[NaiveGame, bool]:
-        """Play it all on the twin; look at the moves of every node on the way."""
+    def _replay(self, made: Simulation, blocks: set[int]) -> tuple[NaiveGame, bytes, bool]:
+        """Play it all on the twin; look at the moves of every node on the way.
+
+        Returns the end, the position of the leaf, and whether the game was over there.
+        """
         tree, twin = self.search.tree, naive_game_of(self._game, self._color)
         assert made.path[0] == ROOT
         n_passes = self.n_passes
@@ -203,10 +252,11 @@ class Watcher:
             assert len(made.moves) < len(made.path), "a playout after the end"
         elif is_over:
             assert len(made.moves) >= len(made.path), "no playout that finds dead stones"
+        leaf = twin.position
         for move in made.moves[len(made.path) - 1 :]:
             assert move == PASS or twin.position[twin._index(move)] == 0
             twin.play(twin.to_play, move)
-        return twin, is_over
+        return twin, leaf, is_over
 
     def _check_priors(self, twin: NaiveGame, children: list[int]) -> None:
         """Where nothing is known but own eyes. A pass is worth a try where little is left."""

@@ -55,10 +55,13 @@ WATCHED = [
     (2, "chinese", 0.5, 300),
     (2, "tromp-taylor", 1, 300),
     (2, "aga", 0, 300),
+    (2, "japanese", 1, 300),
     (3, "tromp-taylor", 9, 300),
     (3, "new-zealand", 0.5, 300),
+    (3, "japanese", 0.5, 300),
     (4, "chinese-ogs", 2, 200),
     (5, "aga", 0, 100),
+    (5, "korean", 1, 100),
     (9, "tromp-taylor", 7.5, 20),
 ]
 

@@ -23,7 +23,8 @@ def at(moves: str, color: str, rules: str = "chinese", avoided: Any = (), **sett
     """On 5x5. A move `turn` hands the turn over."""
     game = Game(5, find_rules(rules), settings.get("komi", 7))
     if "stones" in settings:
-        game.set_up([parse_vertex(settings["stones"], 5)], [], BLACK)
+        stones = [parse_vertex(settings["stones"], 5)]
+        game.set_up(stones, [], BLACK, settings.get("prisoners", (0, 0)))
     words = moves.split()
     while words:
         if words[0] == "turn":
@@ -54,6 +55,7 @@ PAIRS = [
     (at("", "b"), at("", "b", "japanese"), None),
     (at("", "b", stones="C3"), at("", "b"), None),
     (at("", "b", stones="C3"), at("b A1", "w", stones="C3"), "A1"),
+    (at("", "b", stones="C3"), at("", "b", stones="C3", prisoners=(0, 1)), None),
     # Restrictions count from where they were made.
     (at("", "b", avoided=AVOIDED), at("", "b", avoided=AVOIDED), ""),
     (at("", "b", avoided=AVOIDED), at("", "b"), None),
