@@ -16,7 +16,7 @@ from goengine.search.signature import main, signature
 from tests.search.searches import digest_of
 
 # A commit that is meant to change play changes these two, and says so.
-SIGNATURE_9 = "2712b61c0cad7fcf"
+SIGNATURE_9 = "f7f13ebe8507a74d"
 SMALL_TREES = {
     (3, "pachi"): "2e4b532a0c70f7d9",
     (3, "mogo"): "66fa6cde96ad1c7f",
