@@ -1,5 +1,5 @@
 # Each command below sets up what it needs in .venv, once; after that none of them uses the
-# network, but for two tests that fetch npm packages where npm is there.
+# network, but for tests that fetch packages of npm and PyPI, once, where these can be had.
 
 PYTHON ?= python3
 ARGS ?=

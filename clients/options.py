@@ -78,7 +78,7 @@ def add_game_options(parser: argparse.ArgumentParser, *, size: int | None) -> No
         "--rules",
         type=short_text,
         metavar="NAME",
-        help=f"chinese, japanese, aga, new-zealand, tromp-taylor, ... (default: {defaults.RULES})",
+        help=f"chinese, japanese, aga, tromp-taylor, cgos, ... (default: {defaults.RULES})",
     )
     group.add_argument(
         "--komi", type=finite_number, metavar="X", help="White's points (default: as the rules say)"

@@ -1,7 +1,8 @@
 """Rules as data: the named rulesets, and the JSON by which programs exchange them.
 
-Names, keys and values are KataGo's, because GUIs know them. A `Rules` never
-changes; a game may exchange its rules for others.
+Names, keys and values are KataGo's, because GUIs know them; "cgos" is ours, for the server that
+has Tromp-Taylor rules but takes suicide for a lost game. A `Rules` never changes; a game may
+exchange its rules for others.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ _NAMED_RULES = (
     Rules("chinese-ogs",  "positional",  False, "area",      7.5, "n",    True),
     Rules("chinese-kgs",  "positional",  False, "area",      7.5, "n",    True),
     Rules("tromp-taylor", "positional",  True,  "area",      7.5, "none", False),
+    Rules("cgos",         "positional",  False, "area",      7.5, "none", False),
     Rules("japanese",     "simple",      False, "territory", 6.5, "none", False),
     Rules("korean",       "simple",      False, "territory", 6.5, "none", False),
     Rules("aga",          "situational", False, "area",      7.5, "n-1",  True),

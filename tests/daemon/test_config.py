@@ -153,7 +153,7 @@ def test_files_of_every_editor_are_read(tmp_path: Path) -> None:
 
 
 RULESETS = (
-    "chinese, chinese-ogs, chinese-kgs, tromp-taylor, japanese, korean, aga, bga, new-zealand"
+    "chinese, chinese-ogs, chinese-kgs, tromp-taylor, cgos, japanese, korean, aga, bga, new-zealand"
 )
 REMOTE = (
     "can be reached from other machines; keys and encryption come with a later release, "

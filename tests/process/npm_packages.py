@@ -1,17 +1,15 @@
-"""Packages of npm for tests: installed once a machine, outside of this repository."""
+"""Packages of npm for tests."""
 
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
-import tempfile
 from pathlib import Path
 
 import pytest
 
-PATIENCE = 120  # seconds for an installation
+from tests.process.shelf import PATIENCE, from_shelf
 
 
 def node_directory(directory: Path, package: str, version: str, *scripts: Path) -> Path:
@@ -45,20 +43,12 @@ def run_node(directory: Path, script: str, *arguments: str, timeout: float = 120
 
 def _install(package: str, version: str) -> Path:
     """Where the package is: from an earlier run, or now from the network."""
-    shelf = Path(tempfile.gettempdir()) / f"goengine-npm-{os.getuid()}"
-    shelf.mkdir(mode=0o700, exist_ok=True)
-    if shelf.stat().st_uid != os.getuid():
-        pytest.skip(f"{shelf} is somebody else's")
-    place = shelf / f"{package.strip('@').replace('/', '-')}-{version}"
-    if not place.is_dir():
-        with tempfile.TemporaryDirectory(dir=shelf) as scratch:
-            whole = Path(scratch) / "whole"
-            whole.mkdir()
-            _run_npm(whole, f"{package}@{version}")
-            _try_out(whole, package)
-            if not place.is_dir():  # another run may have been quicker
-                whole.rename(place)
-    return place
+
+    def install(directory: Path) -> None:
+        _run_npm(directory, f"{package}@{version}")
+        _try_out(directory, package)
+
+    return from_shelf(f"npm-{package.strip('@').replace('/', '-')}-{version}", install)
 
 
 def _run_npm(directory: Path, package: str) -> None:

@@ -24,6 +24,7 @@ KATAGO = [
     ("chinese-ogs", "POSITIONAL", "AREA", "NONE", False, "N", True, 7.5),
     ("chinese-kgs", "POSITIONAL", "AREA", "NONE", False, "N", True, 7.5),
     ("tromp-taylor", "POSITIONAL", "AREA", "NONE", True, "0", False, 7.5),
+    ("cgos", "POSITIONAL", "AREA", "NONE", False, "0", False, 7.5),  # ours, not KataGo's
     ("japanese", "SIMPLE", "TERRITORY", "SEKI", False, "0", False, 6.5),
     ("korean", "SIMPLE", "TERRITORY", "SEKI", False, "0", False, 6.5),
     ("aga", "SITUATIONAL", "AREA", "NONE", False, "N-1", True, 7.5),

@@ -172,7 +172,7 @@ class Watcher:
         parameters = search.memory.parameters[0]
         self._has_priors = bool(parameters.policy == RAVE)
         self._with_eyes = bool(self._has_priors and parameters.eye_prior > 0)
-        self._counts_as_is = game.rules.name == "tromp-taylor"
+        self._counts_as_is = game.rules.name in ("tromp-taylor", "cgos")
         self.n_over = 0
         self.n_with_dame = 0
         self.n_ties = 0

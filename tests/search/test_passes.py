@@ -89,7 +89,7 @@ def test_dead_stones_are_found_where_the_rules_take_them_off(
     search.simulate(3)
     assert visits_at(search.tree, node) == n_before + 3
     assert children_of(search.tree, node) == []
-    margin = 6 if rules == "tromp-taylor" else 9
+    margin = 6 if rules in ("tromp-taylor", "cgos") else 9
     assert int(search.tally[MARGIN_SUM]) - before == 3 * margin
     check_tree(search.tree)
 
