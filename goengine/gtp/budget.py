@@ -33,17 +33,25 @@ _PHASES = (  # moves played, weight of a move; between them by line. Pachi: fuse
     (0.4, 1.0),
     (0.75, 0.15),  # Baudiš: a quarter of the points stays empty
 )
-_END = 1.3  # we play on until every stone is alive (docs/measurements.md, lengths of games)
+# Where games end (docs/measurements.md, lengths of games):
+_END_OF_ALL = 1.3  # when every stone on the board is alive
+_END_BY_AGREEMENT = 0.95  # when nobody gains anything any more
 _MOVES_TO_COME = 1 / 12  # of this player, at least: Baudiš' 30 on 19x19 ...
 _LEAST_MOVES_TO_COME = 10  # ... and on small boards
 _KEPT = 0.03  # part of main time that only games without end get at
 
 
-def limits_under(clock: Clock, color: int, n_moves_played: int, size: int) -> Limits | None:
-    """For the next move: always within what is left, never 0. None: no clock runs."""
+def limits_under(
+    clock: Clock, color: int, n_moves_played: int, size: int, *, plays_to_the_end: bool = True
+) -> Limits | None:
+    """For the next move: always within what is left, never 0. None: no clock runs.
+
+    plays_to_the_end    are dead stones taken before the game ends?
+    """
     if clock.kind == "none":
         return None
-    plan = _Plan(clock, color, n_moves_played, size)
+    end = _END_OF_ALL if plays_to_the_end else _END_BY_AGREEMENT
+    plan = _Plan(clock, color, _weights(n_moves_played, size * size, end))
     limits = plan.limits(clock.left(color))
     if clock.move_limit is not None:
         limits = limits.within(plan.of_period(clock.move_limit, clock.move_limit))
@@ -56,13 +64,14 @@ def limits_under(clock: Clock, color: int, n_moves_played: int, size: int) -> Li
 
 
 class _Plan:
-    def __init__(self, clock: Clock, color: int, n_moves_played: int, size: int) -> None:
+    def __init__(self, clock: Clock, color: int, weights: list[float]) -> None:
+        """weights: of the next move and of those that are expected after it."""
         self._clock = clock
         self._lag = clock.lag(color).usual
         self._is_told = clock.lag(color).is_told
         self._safety = SAFETY + 2.0 * self._lag + HANDOVER
         self._main_safety = self._safety + min(SAFETY_OF_MAIN * clock.main, MOST_SAFETY)
-        self._weights = _weights(n_moves_played, size * size)
+        self._weights = weights
 
     def limits(self, left: TimeLeft) -> Limits:
         clock = self._clock
@@ -160,10 +169,10 @@ class _Plan:
         return Limits(None, min(desired, usable), min(ratio * desired, usable))
 
 
-def _weights(n_moves_played: int, n_points: int) -> list[float]:
+def _weights(n_moves_played: int, n_points: int, end: float) -> list[float]:
     """Of the next move and all that this player is expected to make after it."""
     n_least = max(_LEAST_MOVES_TO_COME, round(_MOVES_TO_COME * n_points))
-    n_moves = max(n_least, round((_END * n_points - n_moves_played) / 2))
+    n_moves = max(n_least, round((end * n_points - n_moves_played) / 2))
     return [_weight((n_moves_played + 2 * turn) / n_points) for turn in range(n_moves)]
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import goengine
 import goengine.gtp.commands  # fills the registry
 from goengine.board import BLACK, WHITE
+from goengine.endgame.passing import dead_stones_count
 from goengine.endgame.verdict import Verdict
 from goengine.engines.engine import Engine
 from goengine.gtp.budget import limits_under
@@ -189,7 +190,11 @@ class GtpSession:
 
     def limits_for(self, color: int) -> Limits:
         """How long a move of `color` may be sought: as the clock says, or else as it was set."""
-        limits = limits_under(self.clock, color, len(self.game.moves), self.game.size)
+        game = self.game
+        is_long = dead_stones_count(game.rules)
+        limits = limits_under(
+            self.clock, color, len(game.moves), game.size, plays_to_the_end=is_long
+        )
         if limits is None:
             return self.limits
         return limits if self.limits.seconds is None else limits.within(self.limits.seconds)

@@ -58,7 +58,7 @@ class GnuGo:
         assert self._process.stdout is not None
         self._process.stdin.write(f"{line}\n")
         self._process.stdin.flush()
-        lines = []
+        lines: list[str] = []
         while (text := self._process.stdout.readline().rstrip("\n")) or not lines:
             lines.append(text)
         assert lines[0].startswith("="), f"{line}: {lines}"
