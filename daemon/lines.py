@@ -7,9 +7,10 @@ import copy
 from daemon.hosted_game import HostedGame
 from daemon.protocol import Gtp, Open
 from goengine.gtp.replies import format_failure
-from goengine.gtp.session import GtpSession, MustWait
+from goengine.gtp.session import GtpSession, MustWait, Pending
 from goengine.gtp.snapshot import save_session
 from goengine.gtp_line import parse_line
+from goengine.search.orders import Purpose
 
 _BOARD_FREE = {"protocol_version", "name", "version", "known_command", "list_commands"}
 
@@ -51,4 +52,6 @@ def look(session: GtpSession, request: Gtp) -> str:
         outcome = None
     if isinstance(outcome, str) and save_session(view) == save_session(session):
         return outcome
+    if isinstance(outcome, Pending) and outcome.order.purpose is Purpose.VERDICT:
+        return format_failure(parsed.id, "not known yet: only the owner can have it searched")
     return format_failure(parsed.id, "read-only: you watch this game and cannot change it")

@@ -107,18 +107,22 @@ class Thinker:
         def is_reported() -> bool:
             return session.report_format == "json" or self._is_watched(game.name)
 
-        assignment.listeners.append(Listener(FRAME_INTERVAL, report, is_reported))
+        is_verdict = pending.order.purpose is Purpose.VERDICT
+        if not is_verdict:
+            assignment.listeners.append(Listener(FRAME_INTERVAL, report, is_reported))
         if pending.order.report:
             assignment.listeners.append(Listener(pending.order.interval, tell))
         found = await self._searches.run(assignment)
         game.n_searches += 1
         game.n_forgotten = session.n_forgotten
+        if is_verdict:
+            return found  # nobody's move, and in a tree of its own
         found = found._replace(pondered=_reap(game, assignment))
         if found.reading is not None:
             choice = format_vertex(found.move, session.game.size)
             if pending.order.purpose is Purpose.MOVE:
                 _log_move(game, choice, found.reading, found.pondered)
-            if is_reported() and pending.order.purpose is not Purpose.VERDICT:
+            if is_reported():
                 text = format_move(found.reading, choice, found.pondered)
                 self._report(game, session, errand, text)
         return found
