@@ -37,8 +37,9 @@ def test_what_a_file_declares(path: Path) -> None:
     assert tuning.match.title == "t"
 
 
-def test_the_example_is_right() -> None:
-    tuning = read_tuning(ROOT / "docs/examples/tune.toml")
+@pytest.mark.parametrize("file", ["docs/examples/tune.toml", "experiments/tuning/search_9x9.toml"])
+def test_our_own_files_are_right(file: str) -> None:
+    tuning = read_tuning(ROOT / file)
     assert len(tuning.parameters) > 1
 
 
