@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from goengine.board import BLACK, WHITE, chain_stones
-from goengine.endgame.dame import Remains, find_remains
+from goengine.endgame.dame import find_remains
 from goengine.points import all_points, steps_on
 from goengine.rules.game import Game, opponent
 from goengine.rules.scoring import Score, empty_regions, score_game
@@ -36,9 +36,9 @@ def judge(game: Game, black_first: Ownership | None, white_first: Ownership | No
     A chain is dead if it falls when the enemy begins. Without any ownership, all that is not
     certainly dead lives, and nothing is settled; with one, it serves for both.
     """
-    first, second = black_first or white_first, white_first or black_first
+    black_first, white_first = black_first or white_first, white_first or black_first
     certain = owners_for_ever(game)
-    if first is None or second is None:
+    if black_first is None or white_first is None:
         dead = {at for color, at in game.stones() if certain.get(at, color) != color}
         return Verdict(frozenset(dead), False)
     falls: list[tuple[float, list[int]]] = []
@@ -48,13 +48,13 @@ def judge(game: Game, black_first: Ownership | None, white_first: Ownership | No
         if chain[0] in certain:
             holds = [1.0 if certain[chain[0]] == color else -1.0] * 2
         else:
-            holds = [_mean(first, chain, color), _mean(second, chain, color)]
-        if holds[color == BLACK] < 0:
+            holds = [_mean(each, chain, color) for each in (black_first, white_first)]
+        if holds[color == BLACK] < 0:  # where the enemy begins
             falls.append((sum(holds), chain))
         is_settled &= max(holds) <= -SETTLED or min(holds) >= SETTLED
     dead = _that_fall_together(game, sorted(falls))
     is_settled = is_settled and all(
-        _are_regions_settled(game, dead, ownership, certain) for ownership in (first, second)
+        _are_regions_settled(game, dead, each, certain) for each in (black_first, white_first)
     )
     return Verdict(frozenset(dead), is_settled)
 
@@ -77,10 +77,6 @@ def score_by(game: Game, verdict: Verdict) -> Score:
         return score_game(game, verdict.dead)
     remains = find_remains(game, verdict.dead)
     return score_game(game, verdict.dead, remains.seki, remains.one_sided)
-
-
-def remains_by(game: Game, verdict: Verdict) -> Remains:
-    return find_remains(game, verdict.dead)
 
 
 def owners_for_ever(game: Game) -> dict[int, int]:
