@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
-from goengine.board import BLACK, EMPTY, WHITE, chain_stones, copy_board, play_move
-from goengine.points import steps_on
-from goengine.rules.game import Game, opponent
-from goengine.rules.scoring import empty_regions
+import numpy as np
+
+from goengine.board import BLACK, EMPTY, WHITE, chain_stones
+from goengine.points import all_points, steps_on
+from goengine.rules.game import Game
+from goengine.tactics.filling import DAME, OWN, fill_dame
 
 
 class Remains(NamedTuple):
@@ -24,74 +26,27 @@ class Remains(NamedTuple):
 
 def find_remains(game: Game, dead: Collection[int]) -> Remains:
     """What is left after the `dead` stones, all of each chain, are taken off the board."""
-    living = {point: color for color, point in game.stones() if point not in dead}
-    filled = Game(game.size)
-    filled.set_up(
-        [point for point, color in living.items() if color == BLACK],
-        [point for point, color in living.items() if color == WHITE],
-        game.to_play,
+    black = [point for color, point in game.stones() if color == BLACK and point not in dead]
+    white = [point for color, point in game.stones() if color == WHITE and point not in dead]
+    if not black or not white:
+        return Remains(frozenset(), frozenset(), frozenset())
+    living = Game(game.size)
+    living.set_up(black, white, game.to_play)
+    board = living.board
+    n_points = len(board.color)
+    filled, owners = np.zeros(n_points, np.uint8), np.zeros(n_points, np.uint8)
+    fill_dame(board, filled, owners, np.zeros(n_points, np.uint16), np.zeros(n_points, np.int64))
+    points = all_points(game.size)
+    left = [at for at in points if board.color[at] == owners[at] == EMPTY]
+    beside = {at + step for at in left for step in steps_on(game.size)}
+    in_seki = {
+        stone
+        for at in beside
+        if board.color[at] in (BLACK, WHITE)
+        for stone in chain_stones(board, at)
+    }
+    return Remains(
+        frozenset(at for at in points if filled[at] == DAME),
+        frozenset(in_seki.intersection(black + white)),
+        frozenset(at for at in points if filled[at] == OWN),
     )
-    between, _ = _between(filled)
-    dame: set[int] = set()
-    one_sided: set[int] = set()
-    n_passes = 0
-    while n_passes < 2:
-        color = filled.to_play
-        move = _rescue(filled, color) or _fill(filled, between, color)
-        if move is None:
-            filled.to_play = opponent(color)
-            n_passes += 1
-            continue
-        n_passes = 0
-        (dame if move in between else one_sided).add(move)
-        filled.play(color, move)
-        between, _ = _between(filled)
-    _, beside = _between(filled)
-    in_seki = {stone for at in beside for stone in chain_stones(filled.board, at)}
-    return Remains(frozenset(dame), frozenset(in_seki & living.keys()), frozenset(one_sided))
-
-
-def _between(game: Game) -> tuple[set[int], set[int]]:
-    """Empty points of regions that both colours border on, and the stones beside them."""
-    stones = {point: color for color, point in game.stones()}
-    points: set[int] = set()
-    beside: set[int] = set()
-    for region, border in empty_regions(game.size, stones):
-        if len({stones[stone] for stone in border}) == 2:
-            points.update(region)
-            beside |= border
-    return points, beside
-
-
-def _rescue(game: Game, color: int) -> int | None:
-    """The last liberty of a chain, where a stone there saves it."""
-    board = game.board
-    for stone_color, stone in game.stones():
-        if stone_color == color and board.n_liberties[board.chain[stone]] == 1:
-            liberty = _liberty_of(game, stone)
-            if _liberties_after(game, liberty, color) > 1:
-                return liberty
-    return None
-
-
-def _fill(game: Game, between: Collection[int], color: int) -> int | None:
-    """A point between the colours where a stone is safe."""
-    return next((at for at in sorted(between) if _liberties_after(game, at, color) > 1), None)
-
-
-def _liberties_after(game: Game, point: int, color: int) -> int:
-    """Liberties of a stone there; 0 where it is illegal, or takes what nobody has called dead."""
-    if not game.is_legal(color, point):
-        return 0
-    board = copy_board(game.board)
-    play_move(board, point, color)
-    if board.captures[color] != game.board.captures[color]:
-        return 0
-    return int(board.n_liberties[board.chain[point]])
-
-
-def _liberty_of(game: Game, stone: int) -> int:
-    """One of them."""
-    stones = chain_stones(game.board, stone)
-    around = (at + step for at in stones for step in steps_on(game.size))
-    return next(at for at in around if game.board.color[at] == EMPTY)
