@@ -58,6 +58,8 @@ def confirms_pass(game: Game, color: int, found: SearchReading, judged: SearchRe
     verdict = judge(game, judged.ownership, judged.ownership)
     if not verdict.is_settled:
         return False
+    if verdict.dead != judge(game, found.ownership, found.ownership).dead:
+        return False  # it matters who moves first
     margin = score_by(game, verdict).margin
     is_won = margin > 0 if color == BLACK else margin < 0
     return is_won or (found.moves[0].win_rate or 0.0) <= 1.0 - WON_FOR_SURE

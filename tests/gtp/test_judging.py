@@ -41,6 +41,8 @@ OPEN = WITH_A_DEAD_STONE.replace(". . O X", ". . . X")
 class WitnessEngine(Engine):
     """Proposes a pass, and finds every stone alive, or nothing settled; notes its orders."""
 
+    stone = "B4"  # what it would play
+
     def __init__(self, is_settled: bool = True, win_rate: float = 0.6) -> None:
         super().__init__(seed=0, playouts=1)
         self.is_settled = is_settled
@@ -55,7 +57,7 @@ class WitnessEngine(Engine):
         reading = reading_as_it_stands(order.game or game, order.color)
         if not self.is_settled:
             reading = replace(reading, ownership=dict.fromkeys(reading.ownership, 0.1))
-        stone = move_reading("B4", 90, self.win_rate)
+        stone = move_reading(self.stone, 90, self.win_rate)
         to_pass = move_reading("pass", 10, self.win_rate)
         return Found(PASS, replace(reading, moves=(stone, to_pass)))
 
@@ -138,6 +140,28 @@ def test_a_pass_is_confirmed(is_settled: bool, win_rate: float, komi: float, pla
     if played == "pass":
         session.run_line("final_score")
         assert len(engine.orders) == 2, "what the pass assumed is what counts"
+
+
+def test_a_stone_that_either_side_saves_or_takes_is_no_time_to_pass() -> None:
+    """Where black moves C7 is taken, where white moves it is saved: nobody doubts either."""
+
+    class Undecided(WitnessEngine):
+        stone = "D7"
+
+        def find(self, game: Game, order: Order, parameters: Mapping[str, str]) -> Found:
+            found = super().find(game, order, parameters)
+            assert found.reading is not None
+            owner = 1.0 if order.purpose is Purpose.MOVE else -1.0
+            corner = {parse_vertex(vertex, 7): owner for vertex in ("C7", "D7")}
+            reading = replace(found.reading, ownership=found.reading.ownership | corner)
+            return found._replace(reading=reading)
+
+    diagram = SETTLED.replace(". X . X O . O\n    X X X X", ". X O . O . O\n    X X X O", 1)
+    session = session_on(diagram, Undecided())
+    assert session.run_line("genmove b") == "= D7\n\n"
+    assert session.run_line("undo") == "=\n\n"
+    session.engine = WitnessEngine()
+    assert session.run_line("genmove b") == "= pass\n\n"
 
 
 def test_a_report_goes_before_the_second_search() -> None:
