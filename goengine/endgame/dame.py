@@ -1,18 +1,18 @@
 """What is left to be filled when nobody gains anything any more.
 
 Both sides fill the points between them as long as no own stones come into danger, and
-connect what comes into atari. What lies between the two then is a seki; and what had to be
-filled of one's own territory was none: one-sided dame.
+connect what comes into atari. What lies between the two then is a seki. What has to be filled
+of one's own territory, while dead stones are still there, is none: one-sided dame.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from goengine.board import BLACK, EMPTY, WHITE, chain_stones
+from goengine.board import BLACK, EMPTY, WHITE, chain_stones, copy_board
 from goengine.points import all_points, steps_on
 from goengine.rules.game import Game
 from goengine.tactics.filling import DAME, OWN, fill_dame
@@ -30,13 +30,12 @@ def find_remains(game: Game, dead: Collection[int]) -> Remains:
     white = [point for color, point in game.stones() if color == WHITE and point not in dead]
     if not black or not white:
         return Remains(frozenset(), frozenset(), frozenset())
-    living = Game(game.size)
-    living.set_up(black, white, game.to_play)
-    board = living.board
-    n_points = len(board.color)
-    filled, owners = np.zeros(n_points, np.uint8), np.zeros(n_points, np.uint8)
-    fill_dame(board, filled, owners, np.zeros(n_points, np.uint16), np.zeros(n_points, np.int64))
+    without_dead = Game(game.size)
+    without_dead.set_up(black, white, game.to_play)
     points = all_points(game.size)
+    one_sided = _fill(game.board, copy_board(without_dead.board))[0]
+    board = without_dead.board
+    filled, owners = _fill(board, board)
     left = [at for at in points if board.color[at] == owners[at] == EMPTY]
     beside = {at + step for at in left for step in steps_on(game.size)}
     in_seki = {
@@ -48,5 +47,14 @@ def find_remains(game: Game, dead: Collection[int]) -> Remains:
     return Remains(
         frozenset(at for at in points if filled[at] == DAME),
         frozenset(in_seki.intersection(black + white)),
-        frozenset(at for at in points if filled[at] == OWN),
+        frozenset(at for at in points if one_sided[at] == OWN),
     )
+
+
+def _fill(board: Any, living: Any) -> tuple[Any, Any]:
+    """Fill `living`. Returns by point what it was filled as, and whose it is then."""
+    n_points = len(board.color)
+    filled, owners = np.zeros(n_points, np.uint8), np.zeros(n_points, np.uint8)
+    region, ownership = np.zeros(n_points, np.uint16), np.zeros(n_points, np.int64)
+    fill_dame(copy_board(board), living, filled, owners, region, ownership)
+    return filled, owners
