@@ -37,7 +37,7 @@ def choose_move(game: Game, color: int, reading: SearchReading) -> MoveReading:
     if not stones:
         return to_pass
     if dead_stones_count(game.rules):
-        return _choose_to_the_end(game, color, reading, to_pass, stones)
+        return choose_to_the_end(game, color, reading)
     verdict = judge(game, reading.ownership, reading.ownership)
     if not verdict.is_settled:
         return reading.moves[0] if reading.moves[0] is to_pass else stones[0]
@@ -58,11 +58,14 @@ def confirms_pass(game: Game, color: int, found: SearchReading, judged: SearchRe
     verdict = judge(game, judged.ownership, judged.ownership)
     if not verdict.is_settled:
         return False
-    if verdict.dead != judge(game, found.ownership, found.ownership).dead:
-        return False  # it matters who moves first
     margin = score_by(game, verdict).margin
     is_won = margin > 0 if color == BLACK else margin < 0
-    return is_won or (found.moves[0].win_rate or 0.0) <= 1.0 - WON_FOR_SURE
+    return is_won or is_lost(found)
+
+
+def is_lost(found: SearchReading) -> bool:
+    """Is there nothing to hope for?"""
+    return (found.moves[0].win_rate or 0.0) <= 1.0 - WON_FOR_SURE
 
 
 def choose_cleaning_move(game: Game, color: int, reading: SearchReading) -> MoveReading:
@@ -79,14 +82,12 @@ def choose_cleaning_move(game: Game, color: int, reading: SearchReading) -> Move
     return next((move for move in stones if move.move in liberties), stones[0])
 
 
-def _choose_to_the_end(
-    game: Game,
-    color: int,
-    reading: SearchReading,
-    to_pass: MoveReading,
-    stones: list[MoveReading],
-) -> MoveReading:
+def choose_to_the_end(game: Game, color: int, reading: SearchReading) -> MoveReading:
     """The same where a pass can end the game, and then every stone on the board counts."""
+    stones = moves_with_sense(game, color, reading)
+    to_pass = next((move for move in reading.moves if move.move == PASS), None)
+    if to_pass is None or not stones:
+        return to_pass or reading.moves[0]
     if not is_won_as_it_stands(game, color):
         return stones[0]
     if game.moves[-1:] == [(opponent(color), PASS)]:
@@ -102,7 +103,7 @@ def moves_with_sense(game: Game, color: int, reading: SearchReading) -> list[Mov
     Where all is lost, a search fills eyes too, since every move is as good as another.
     """
     best = reading.moves[0]
-    may_win = best.move != PASS and (best.win_rate or 0.0) > 1.0 - WON_FOR_SURE
+    may_win = best.move != PASS and not is_lost(reading)
     points = {int(point) for point in candidate_points(game, color)}
     return [
         move

@@ -13,7 +13,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from goengine.board import BLACK, WHITE
-from goengine.endgame.passing import confirms_pass, dead_stones_count, moves_with_sense
+from goengine.endgame.passing import (
+    choose_to_the_end,
+    confirms_pass,
+    dead_stones_count,
+    is_lost,
+    moves_with_sense,
+)
 from goengine.endgame.verdict import Ownership, Verdict, judge
 from goengine.points import PASS
 from goengine.rules.game import Game, opponent
@@ -78,13 +84,13 @@ def order_if_pass(
     game, reading = session.game, found.reading
     if found.move != PASS or reading is None or found.is_cut_off or dead_stones_count(game.rules):
         return finish(found)
-    stones = moves_with_sense(game, color, reading)
-    seconds = deadline - time.monotonic() - HANDOVER
-    if not stones or (seconds <= 0 and game.rules.scoring == "territory"):
+    if not moves_with_sense(game, color, reading):
         return finish(found)
-    with_stone = found._replace(move=stones[0].move) if stones else found
+    otherwise = found._replace(move=choose_to_the_end(game, color, reading).move)
+    seconds = deadline - time.monotonic() - HANDOVER
     if seconds <= 0:
-        return finish(with_stone)
+        costs_points = game.rules.scoring == "territory"
+        return finish(found if costs_points or is_lost(reading) else otherwise)
 
     def decide(judged: Found) -> str:
         if (
@@ -92,7 +98,7 @@ def order_if_pass(
             or judged.reading.simulations < LEAST_PLAYOUTS
             or not confirms_pass(game, color, reading, judged.reading)
         ):
-            return finish(with_stone)
+            return finish(otherwise)
         ownership = judged.reading.ownership
         session.judged = (position_of(game), judge(game, ownership, ownership))
         return finish(found)

@@ -41,8 +41,6 @@ OPEN = WITH_A_DEAD_STONE.replace(". . O X", ". . . X")
 class WitnessEngine(Engine):
     """Proposes a pass, and finds every stone alive, or nothing settled; notes its orders."""
 
-    stone = "B4"  # what it would play
-
     def __init__(self, is_settled: bool = True, win_rate: float = 0.6) -> None:
         super().__init__(seed=0, playouts=1)
         self.is_settled = is_settled
@@ -57,7 +55,7 @@ class WitnessEngine(Engine):
         reading = reading_as_it_stands(order.game or game, order.color)
         if not self.is_settled:
             reading = replace(reading, ownership=dict.fromkeys(reading.ownership, 0.1))
-        stone = move_reading(self.stone, 90, self.win_rate)
+        stone = move_reading("B4", 90, self.win_rate)
         to_pass = move_reading("pass", 10, self.win_rate)
         return Found(PASS, replace(reading, moves=(stone, to_pass)))
 
@@ -142,28 +140,6 @@ def test_a_pass_is_confirmed(is_settled: bool, win_rate: float, komi: float, pla
         assert len(engine.orders) == 2, "what the pass assumed is what counts"
 
 
-def test_a_stone_that_either_side_saves_or_takes_is_no_time_to_pass() -> None:
-    """Where black moves C7 is taken, where white moves it is saved: nobody doubts either."""
-
-    class Undecided(WitnessEngine):
-        stone = "D7"
-
-        def find(self, game: Game, order: Order, parameters: Mapping[str, str]) -> Found:
-            found = super().find(game, order, parameters)
-            assert found.reading is not None
-            owner = 1.0 if order.purpose is Purpose.MOVE else -1.0
-            corner = {parse_vertex(vertex, 7): owner for vertex in ("C7", "D7")}
-            reading = replace(found.reading, ownership=found.reading.ownership | corner)
-            return found._replace(reading=reading)
-
-    diagram = SETTLED.replace(". X . X O . O\n    X X X X", ". X O . O . O\n    X X X O", 1)
-    session = session_on(diagram, Undecided())
-    assert session.run_line("genmove b") == "= D7\n\n"
-    assert session.run_line("undo") == "=\n\n"
-    session.engine = WitnessEngine()
-    assert session.run_line("genmove b") == "= pass\n\n"
-
-
 def test_a_report_goes_before_the_second_search() -> None:
     session = session_on(OPEN, WitnessEngine())
     reply = str(session.run_line("kata-genmove_analyze b"))
@@ -172,9 +148,13 @@ def test_a_report_goes_before_the_second_search() -> None:
     assert reply.count("info move B4") == 1
 
 
-@pytest.mark.parametrize(("rules", "played"), [("chinese", "B4"), ("japanese", "pass")])
-def test_without_time_for_a_second_search(rules: str, played: str) -> None:
-    engine = WitnessEngine()
+@pytest.mark.parametrize(
+    ("rules", "win_rate", "played"),
+    [("chinese", 0.6, "B4"), ("chinese", 0.05, "pass"), ("japanese", 0.6, "pass")],
+)
+def test_without_time_for_a_second_search(rules: str, win_rate: float, played: str) -> None:
+    """A stone that costs nothing, unless all is lost anyway."""
+    engine = WitnessEngine(win_rate=win_rate)
     session = session_on(OPEN, engine, rules)
     session.run_line("kgs-time_settings byoyomi 0 0.1 1")
     session.run_line("kata-time_settings byoyomi 0 0.1 1")
