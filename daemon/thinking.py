@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable
 from concurrent.futures import Executor
 
@@ -94,7 +95,9 @@ class Thinker:
     async def _search(
         self, game: HostedGame, session: GtpSession, errand: Errand, pending: Pending
     ) -> Found:
-        assignment = assign(game, session, pending.order, errand.arrived)
+        is_verdict = pending.order.purpose is Purpose.VERDICT
+        started = time.monotonic() if is_verdict else errand.arrived
+        assignment = assign(game, session, pending.order, started)
         if self._is_over_already(game, pending.order):
             assignment.stop()
 
@@ -107,7 +110,6 @@ class Thinker:
         def is_reported() -> bool:
             return session.report_format == "json" or self._is_watched(game.name)
 
-        is_verdict = pending.order.purpose is Purpose.VERDICT
         if not is_verdict:
             assignment.listeners.append(Listener(FRAME_INTERVAL, report, is_reported))
         if pending.order.report:

@@ -39,10 +39,20 @@ def position_of(game: Game) -> tuple[object, ...]:
 
 
 def for_points(game: Game) -> Game:
-    """The same position, where every stone on the board counts in the end."""
+    """The same game, where every stone on the board counts in the end."""
     copy = game.copy()
     copy.rules = replace(game.rules, scoring="area", friendly_pass=False)
     return copy
+
+
+def _going_on(game: Game, color: int) -> Game:
+    """The same for the stones alone, without the passes: `color` goes on as if there were none."""
+    stones = game.stones()
+    black = [point for stone, point in stones if stone == BLACK]
+    white = [point for stone, point in stones if stone == WHITE]
+    position = Game(game.size, for_points(game).rules, game.white_bonus)
+    position.set_up(black, white, color)
+    return position
 
 
 def points_parameters(game: Game) -> dict[str, str]:
@@ -89,8 +99,9 @@ def order_if_pass(
     otherwise = found._replace(move=choose_to_the_end(game, color, reading).move)
     seconds = deadline - time.monotonic() - HANDOVER
     if seconds <= 0:
-        costs_points = game.rules.scoring == "territory"
-        return finish(found if costs_points or is_lost(reading) else otherwise)
+        is_over = game.is_over_after_pass_of(color)
+        stone_costs = game.rules.scoring == "territory"
+        return finish(found if is_over or stone_costs or is_lost(reading) else otherwise)
 
     def decide(judged: Found) -> str:
         if (
@@ -103,9 +114,7 @@ def order_if_pass(
         session.judged = (position_of(game), judge(game, ownership, ownership))
         return finish(found)
 
-    passed = game.copy()
-    passed.play(color, PASS)
-    return _order(passed, opponent(color), decide, seconds)
+    return _order(game, opponent(color), decide, seconds)
 
 
 def _order(
@@ -119,7 +128,7 @@ def _order(
         Purpose.VERDICT,
         Limits(PLAYOUTS, None if seconds == math.inf else seconds),
         finish,
-        game=for_points(game),
+        game=_going_on(game, color),
         parameters=points_parameters(game),
     )
 

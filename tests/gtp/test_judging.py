@@ -134,7 +134,7 @@ def test_a_pass_is_confirmed(is_settled: bool, win_rate: float, komi: float, pla
     judged = engine.orders[1]
     assert judged.color == WHITE
     assert judged.game is not None
-    assert judged.game.moves[-1] == (BLACK, PASS)
+    assert (judged.game.moves, judged.game.to_play) == ([], WHITE), "a pass there ends nothing"
     if played == "pass":
         session.run_line("final_score")
         assert len(engine.orders) == 2, "what the pass assumed is what counts"
@@ -153,13 +153,16 @@ def test_a_report_goes_before_the_second_search() -> None:
     [("chinese", 0.6, "B4"), ("chinese", 0.05, "pass"), ("japanese", 0.6, "pass")],
 )
 def test_without_time_for_a_second_search(rules: str, win_rate: float, played: str) -> None:
-    """A stone that costs nothing, unless all is lost anyway."""
+    """A stone that costs nothing, unless all is lost anyway, or the opponent has passed."""
     engine = WitnessEngine(win_rate=win_rate)
     session = session_on(OPEN, engine, rules)
     session.run_line("kgs-time_settings byoyomi 0 0.1 1")
     session.run_line("kata-time_settings byoyomi 0 0.1 1")
     assert session.run_line("genmove b") == f"= {played}\n\n"
     assert engine.purposes() == [Purpose.MOVE]
+    session.run_line("undo")
+    session.run_line("play w pass")
+    assert session.run_line("genmove b") == "= pass\n\n"
 
 
 def test_a_search_with_few_playouts_confirms_nothing() -> None:

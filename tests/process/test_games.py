@@ -40,6 +40,26 @@ def test_a_lost_game_is_given_up(daemon: Daemon) -> None:
         assert len(client.gtp("list_stones b").split()) == 3, "two stones after the ="
 
 
+def test_the_end_of_a_game_on_the_clock(daemon: Daemon) -> None:
+    """All is settled, and a stone is dead: a second search says so, and is not asked again."""
+    rows = [".X.XO.O", "XXXXOOO", "...XO.O", "..OXOOO", "...XO.O", "XXXXOOO", ".X.XO.O"]
+    stones = [
+        f"{'B' if letter == 'X' else 'W'} {'ABCDEFG'[column]}{7 - row}"
+        for row, letters in enumerate(rows)
+        for column, letter in enumerate(letters)
+        if letter != "."
+    ]
+    with Client(daemon) as client:
+        client.open()
+        for line in ("boardsize 7", "komi 0.5", f"set_position {' '.join(stones)}"):
+            assert client.gtp(line) == "=\n\n"
+        assert client.gtp("final_status_list dead") == "= C4\n\n"
+        client.gtp("time_settings 30 0 0")
+        assert client.gtp("genmove b") == "= pass\n\n"
+        assert client.gtp("genmove w") == "= pass\n\n"
+        assert client.gtp("final_score") == "= B+6.5\n\n"
+
+
 def test_lines_wait_for_their_turn(daemon: Daemon) -> None:
     with Client(daemon) as client:
         client.open(size=9, playouts=300)
