@@ -12,6 +12,8 @@ from goengine.rules.game import Game
 from goengine.rules.scoring import score_game
 from tests.diagrams import game_on
 
+pytestmark = [pytest.mark.uncompiled, pytest.mark.boundscheck]
+
 WALLS = """
     . . X O .
     . . X O .
