@@ -30,6 +30,12 @@ class Harvest:
         if after.moves:
             self._expected = after.moves[0].move
 
+    def add_after(self, reply: int, found: SearchReading) -> None:
+        """A spell that was all about what comes after the reply, as the expected one."""
+        self._n_made += found.simulations
+        self._n_added[reply] += found.simulations
+        self._expected = reply
+
     def used_by(self, moves: Sequence[Move], n_kept: int) -> Pondered | None:
         """By a search after `moves` that found so many visits there.
 

@@ -1,7 +1,9 @@
 """Pondering: games are searched while their opponents think.
 
-What is pondered is the position that the opponent is to move in, so the tree grows most below
-the likeliest replies. Whichever comes, its part of the tree is there at once.
+Where one reply is much likelier than all others, the position after it is searched, as if it
+had been played. In between, and where it is open, the opponent's own position is: there the
+tree grows below all replies, and shows which one is likely. Whichever comes, its part of the
+tree is there at once.
 
 It is done beside a game's errands, and none of them waits for it: whoever needs the tree has
 it ended, and what changes the game has it ended or begun anew.
@@ -13,6 +15,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from daemon.harvest import Harvest
@@ -21,7 +24,15 @@ from daemon.kernels import Kernels
 from daemon.searches import Assignment, Searches
 from daemon.thinking import assign
 from goengine.gtp.session import GtpSession
+from goengine.points import PASS
+from goengine.rules.game import Game
 from goengine.search.orders import Limits, Order, Purpose
+from goengine.search.reading import SearchReading
+
+LIKELY = 0.5  # part of the visits that makes a reply the expected one
+LEAST_VISITS = 100  # of such a reply
+LEAST_PLAYOUTS = 1000  # before it is looked at again which one that is: each look takes some ms
+CHECKED = 4  # playouts after the expected reply for each one that all replies have
 
 _log = logging.getLogger(__name__)
 
@@ -36,17 +47,57 @@ def ought_to_ponder(session: GtpSession) -> bool:
     return is_others_turn and session.ponders(color)
 
 
-class _Spell(NamedTuple):
-    """Of pondering: from when it is wanted until it is ended."""
+def expected_reply(game: Game, reading: SearchReading) -> int | None:
+    """What the opponent, who is to play, will most likely do; None if that is open."""
+    best = reading.moves[0] if reading.moves else None
+    n_visits = sum(move.visits for move in reading.moves)
+    if best is None or best.visits < max(LEAST_VISITS, LIKELY * n_visits):
+        return None
+    ends_game = best.move == PASS and game.is_over_after_pass_of(game.to_play)
+    return None if ends_game else best.move
 
-    search: Assignment
+
+class Thought(NamedTuple):
+    """What is searched next: the position after a reply, or that of all replies."""
+
+    reply: int | None
+    playouts: int
+
+
+def next_thought(game: Game, reading: SearchReading, last: Thought) -> Thought:
+    """After the thought `last`; `reading` is what is known of all replies.
+
+    Each round takes twice as long as the one before.
+    """
+    if last.reply is not None:
+        return Thought(None, max(LEAST_PLAYOUTS, last.playouts // CHECKED))
+    reply = expected_reply(game, reading)
+    if reply is None:
+        return Thought(None, max(LEAST_PLAYOUTS, reading.visits))
+    return Thought(reply, 2 * CHECKED * max(LEAST_PLAYOUTS // 2, last.playouts))
+
+
+@dataclass
+class _Spell:
+    """Of pondering: from when it is wanted until it is ended.
+
+    about   the position that the opponent is to move in
+    """
+
+    about: Game
     n_forgotten: int  # by the session
-    task: asyncio.Task[None]
+    search: Assignment
+    task: asyncio.Task[None] | None = None
+    is_stopped: bool = False
+
+    def stop(self) -> None:
+        self.is_stopped = True
+        self.search.stop()
 
     def is_about(self, game: HostedGame, session: GtpSession) -> bool:
         """Is it what would be begun now?"""
         return (
-            self.search.game is session.game
+            self.about is session.game
             and self.search.parameters == session.parameters
             and self.search.most == game.most_workers
             and self.n_forgotten == session.n_forgotten
@@ -77,20 +128,20 @@ class Ponderer:
         is_due = session is not None and self._is_due(game, session)
         if session is None or not is_due:
             if spell:
-                spell.search.stop()
+                spell.stop()
         elif spell is None:
             if game.task is None:  # else there is another call when all errands are done
                 self._begin(game, session)
         elif spell.is_about(game, session):
             spell.search.started = game.last_used
         else:
-            spell.search.stop()
+            spell.stop()
 
     async def end(self, game: HostedGame) -> None:
         """Return when nobody ponders the game: somebody else needs its tree."""
         spell = self._spells.get(game.key)
-        if spell:
-            spell.search.stop()
+        if spell and spell.task:
+            spell.stop()
             await asyncio.wait([spell.task])
 
     def rest(self, game: HostedGame) -> bool:
@@ -103,7 +154,7 @@ class Ponderer:
 
     @property
     def tasks(self) -> list[asyncio.Task[None]]:
-        return [spell.task for spell in self._spells.values()]
+        return [spell.task for spell in self._spells.values() if spell.task]
 
     def _is_due(self, game: HostedGame, session: GtpSession) -> bool:
         return (
@@ -115,27 +166,53 @@ class Ponderer:
         )
 
     def _begin(self, game: HostedGame, session: GtpSession) -> None:
-        limits = Limits(seconds=self._idle_seconds)
-        order = Order(session.game.to_play, Purpose.PONDERING, limits, lambda found: "")
-        search = assign(game, session, order, game.last_used)
-        task = asyncio.create_task(self._ponder(game, search, session.n_forgotten))
-        self._spells[game.key] = _Spell(search, session.n_forgotten, task)
+        first = Thought(None, 1)  # only to see what is known already
+        search = self._search_for(first, game, session, session.game)
+        spell = _Spell(session.game, session.n_forgotten, search)
+        spell.task = asyncio.create_task(self._ponder(game, session, spell, first))
+        self._spells[game.key] = spell
 
-    async def _ponder(self, game: HostedGame, search: Assignment, n_forgotten: int) -> None:
+    def _search_for(
+        self, thought: Thought, game: HostedGame, session: GtpSession, about: Game
+    ) -> Assignment:
+        position = about
+        if thought.reply is not None:
+            position = about.copy()
+            position.play(about.to_play, thought.reply)
+        limits = Limits(thought.playouts, self._idle_seconds)
+        order = Order(position.to_play, Purpose.PONDERING, limits, lambda found: "", game=position)
+        return assign(game, session, order, game.last_used)
+
+    async def _ponder(
+        self, game: HostedGame, session: GtpSession, spell: _Spell, thought: Thought
+    ) -> None:
         try:
-            await self._searches.ponder(search)
+            while await self._think(game, spell, thought):
+                if thought.reply is None:
+                    known = spell.search.reading
+                assert known is not None
+                thought = next_thought(spell.about, known, thought)
+                spell.search = self._search_for(thought, game, session, spell.about)
         except Exception:
             _log.exception("game %s: pondering failed", game.name)
-            if game.session is not None:
-                game.session.rest()
+            session.rest()
         finally:
             del self._spells[game.key]
-        if search.before is not None:
-            game.n_searches += 1
-            game.n_forgotten = n_forgotten
-        if search.before is not None and search.reading is not None:
-            moves = tuple(search.game.moves)
-            if search.n_kept == 0 or game.harvest is None or game.harvest.moves != moves:
-                game.harvest = Harvest(moves)
-            game.harvest.add(search.before, search.reading)
         self.attend(game)
+
+    async def _think(self, game: HostedGame, spell: _Spell, thought: Thought) -> bool:
+        """Returns whether there is time for another thought."""
+        search = spell.search
+        is_done = await self._searches.ponder(search)
+        if search.before is None or search.reading is None:
+            return False
+        game.n_searches += 1
+        game.n_forgotten = spell.n_forgotten
+        moves = tuple(spell.about.moves)
+        if search.n_kept == 0 or game.harvest is None or game.harvest.moves != moves:
+            game.harvest = Harvest(moves)
+        if thought.reply is None:
+            game.harvest.add(search.before, search.reading)
+        else:
+            game.harvest.add_after(thought.reply, search.reading)
+        return is_done and not spell.is_stopped

@@ -137,9 +137,12 @@ class Searches:
         best = choose_move(assignment.game, assignment.order.color, reading)
         return Found(best.move, reading, assignment.is_stopped)
 
-    async def ponder(self, assignment: Assignment) -> None:
-        """The same for nobody who waits; it ends also when others need its slot."""
-        await self._search_in_a_slot(assignment)
+    async def ponder(self, assignment: Assignment) -> bool:
+        """The same for nobody who waits; it ends also when others need its slot.
+
+        Returns whether it has made all of its playouts.
+        """
+        return await self._search_in_a_slot(assignment) is _Signal.DONE
 
     def step(self) -> None:
         self._obey(self.table.decide(time.monotonic()))

@@ -7,7 +7,14 @@ from dataclasses import replace
 import pytest
 
 from daemon.harvest import Harvest
-from daemon.pondering import ought_to_ponder
+from daemon.pondering import (
+    LEAST_PLAYOUTS,
+    LEAST_VISITS,
+    Thought,
+    expected_reply,
+    next_thought,
+    ought_to_ponder,
+)
 from goengine.board import BLACK, WHITE
 from goengine.gtp import GtpSession
 from goengine.points import PASS, RESIGN, parse_vertex
@@ -147,3 +154,46 @@ def test_other_positions_have_nothing_of_it() -> None:
     assert harvest.used_by([], 50) is None
     assert harvest.used_by([Move(BLACK, D4), Move(WHITE, C3)], 50) is None
     assert harvest.used_by(MOVES, 300) == Pondered(100, 100, False), "no reply yet"
+
+
+def test_which_reply_is_expected() -> None:
+    game = Game(9)
+    game.play(BLACK, E5)
+    assert expected_reply(game, reading(0, C3=600, D4=300)) == C3
+    assert expected_reply(game, reading(0, C3=400, D4=390, G7=300)) is None
+    assert expected_reply(game, reading(0, C3=LEAST_VISITS - 1)) is None
+    assert expected_reply(game, reading(0)) is None
+
+
+def test_a_pass_is_expected_unless_it_ends_the_game() -> None:
+    game, known = Game(9), reading(0, PASS=500)
+    game.play(BLACK, E5)
+    assert expected_reply(game, known) == PASS
+    game.play(WHITE, D4)
+    game.play(BLACK, PASS)
+    assert expected_reply(game, known) is None
+
+
+def test_thoughts_take_turns_and_grow() -> None:
+    game = Game(9)
+    game.play(BLACK, E5)
+    clear, open_ = reading(0, C3=900, D4=100), reading(0, C3=500, D4=501)
+    thought = Thought(None, 1)
+    course = []
+    for known in (clear, clear, clear, clear, clear, open_, open_, clear):
+        thought = next_thought(game, replace(known, visits=3000), thought)
+        course.append(thought)
+    assert [each.reply for each in course] == [C3, None, C3, None, C3, None, None, C3]
+    n_after = sum(each.playouts for each in course[:5] if each.reply == C3)
+    n_open = sum(each.playouts for each in course[:5] if each.reply is None)
+    assert n_after > 2 * n_open
+    assert course[4].playouts > course[2].playouts > course[0].playouts >= LEAST_PLAYOUTS
+    assert course[6].playouts >= 3000, "as long as nothing is clear, it doubles"
+
+
+def test_what_comes_after_the_expected_reply_is_its_own() -> None:
+    harvest = Harvest(MOVES)
+    harvest.add(reading(0, C3=10), reading(1, C3=11))
+    harvest.add_after(C3, reading(400, G7=300))
+    assert harvest.used_by(after(C3), 411) == Pondered(401, 401, True)
+    assert harvest.used_by(after(D4), 0) == Pondered(401, 0, False)
