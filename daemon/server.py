@@ -28,6 +28,7 @@ from daemon.desk import Desk
 from daemon.games import Games
 from daemon.journal import Journal, JournalError
 from daemon.kernels import Kernels
+from daemon.notify import take_descriptors
 from daemon.pool import MEGABYTE, TICK, Pool, PoolFailed
 from daemon.ports import Port
 from daemon.presence import Presence
@@ -54,6 +55,7 @@ def run_daemon(config: Config, lifeline: int | None = None) -> int:
     """
     # Until the loop has its own handlers, a signal is an exception that cleans up.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(os.EX_OK))
+    inherited = take_descriptors()  # sockets, and what was kept over a restart, by name
     with ThreadPoolExecutor(2) as executor, contextlib.ExitStack() as stack:
         try:
             pool = stack.enter_context(_make_pool(config, executor))
@@ -65,7 +67,7 @@ def run_daemon(config: Config, lifeline: int | None = None) -> int:
             journal = stack.enter_context(
                 contextlib.closing(Journal(config.state_directory / "games.sqlite"))
             )
-            server = _Server(config, pool, journal, executor)
+            server = _Server(config, pool, journal, executor, inherited)
         except NoRoom as error:
             _log.error("%s", error)
             return os.EX_OSERR
@@ -121,9 +123,15 @@ def _lock(directory: Path) -> int:
 
 class _Server:
     def __init__(
-        self, config: Config, pool: Pool, journal: Journal, executor: ThreadPoolExecutor
+        self,
+        config: Config,
+        pool: Pool,
+        journal: Journal,
+        executor: ThreadPoolExecutor,
+        inherited: dict[str, list[int]],
     ) -> None:
         self._config = config
+        self._inherited = inherited
         self._pool = pool
         self._context = zmq.Context()
         self._context.set(zmq.MAX_SOCKETS, 8 * 1024)
@@ -210,8 +218,15 @@ class _Server:
         return socket
 
     def _bind(self) -> None:
-        """Raises ZMQError."""
+        """To what was inherited from systemd, or else to new sockets. Raises ZMQError."""
         address = self._config.address
+        for name, socket in (
+            ("control", self._control),
+            ("analysis", self._analysis),
+            ("requests", self._requests),
+        ):
+            if name in self._inherited:
+                socket.setsockopt(zmq.USE_FD, self._inherited[name][0])
         previous = os.umask(0o777 & ~self._config.socket_permissions)
         try:
             self._control.bind(address.control)
@@ -224,7 +239,7 @@ class _Server:
         self._requests.disable_monitor()
         self._context.destroy(linger=500)
         directory = self._config.address.directory
-        if directory is not None:
+        if directory is not None and "requests" not in self._inherited:
             for name in ("requests", "control", "analysis"):
                 (directory / name).unlink(missing_ok=True)
 
