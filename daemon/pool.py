@@ -262,6 +262,15 @@ class Pool:
             for index, place in enumerate(self._state.places)
         ]
 
+    def beats(self) -> list[float | None]:
+        """When a worker last beat, by place, on the monotonic clock; None until the first does."""
+        return [place.last_beat or None for place in self._state.places]
+
+    def configure(self, turn: float, most_background: int) -> None:
+        """Change what was given when the pool was made."""
+        self._state.turn = turn
+        self._state.most_background = most_background
+
     @property
     def n_bytes(self) -> int:
         """Of shared memory."""

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import types
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,13 @@ GROUP = "root"  # every machine has it
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Nothing of the machine is seen: neither its files nor its variables."""
-    for name in ("STATE_DIRECTORY", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "GOENGINE_CONFIG"):
+    for name in (
+        "RUNTIME_DIRECTORY",
+        "STATE_DIRECTORY",
+        "XDG_STATE_HOME",
+        "XDG_CONFIG_HOME",
+        "GOENGINE_CONFIG",
+    ):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_RUNTIME_DIR", "/run/user/7")
@@ -47,8 +54,9 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Config, int | None]]:
     calls: list[tuple[Config, int | None]] = []
     server = types.ModuleType("daemon.server")
 
-    def run_daemon(config: Config, lifeline: int | None = None) -> int:
+    def run_daemon(config: Config, lifeline: int | None, load: Callable[[], Config]) -> int:
         calls.append((config, lifeline))
+        assert load() == config
         return 69
 
     monkeypatch.setattr(server, "run_daemon", run_daemon, raising=False)
@@ -117,6 +125,11 @@ def test_state_directory(
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     assert Config().state_directory == Path(directory)
+
+
+def test_sockets_are_where_systemd_made_room_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RUNTIME_DIRECTORY", "/run/goengine")
+    assert Config().listen == "ipc:///run/goengine"
 
 
 @pytest.mark.parametrize(
@@ -351,6 +364,8 @@ def test_printed_config_pins_nothing_that_was_found_here() -> None:
         assert f"# {key.meaning}"[:60] in "\n".join(lines), name
         if name != "parameters":
             assert any(line.startswith(f"{name} = ") for line in lines) is not bool(key.origin)
+            above = " ".join(lines).partition(f" {name} = ")[0].rpartition("default: ")[2]
+            assert ("A reload changes it." in above.replace(" # ", " ")) is key.is_live, name
     assert '# listen = "ipc:///run/user/7/goengine"' in lines
     assert "# exploration = 1" in lines
 
