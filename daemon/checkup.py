@@ -1,7 +1,6 @@
 """Looks after the daemon's health: asks every part, and tells systemd and the log.
 
-`daemon.health` decides. Sockets are asked from outside, as a client would connect, and the
-control desk by a message that takes the way of all others.
+`daemon.health` decides. Sockets are asked from outside, as clients ask them.
 """
 
 from __future__ import annotations
@@ -10,19 +9,18 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 import zmq
 
 from daemon import protocol
+from daemon.addresses import SOCKETS, Address
 from daemon.health import Complaint, Vitals, examine, is_ready, report
 from daemon.journal import Journal, JournalError
 from daemon.notify import notify, watchdog_seconds
 from daemon.pool import TICK, Pool
 from daemon.ports import Port
 
-INSIDE = "inproc://control"  # where the control socket is also bound, for us alone
 PERIOD = 10.0  # seconds
 PATIENCE = 2.0  # seconds for an answer
 _SIGNATURE = 10  # bytes that ZeroMQ greets with
@@ -37,28 +35,28 @@ class Checkup:
         self,
         pool: Pool,
         journal: Journal,
-        sockets: Mapping[str, zmq.Socket[Any]],
+        address: Address,
         status: Callable[[], str],
     ) -> None:
-        """The sockets, by name, are bound, `control` to INSIDE as well; status: in a line."""
+        """The address is listened at, and asks for no key; status: how it does, in a line."""
         self.is_ready = False
         self.complaints: list[Complaint] = []
         self._pool = pool
         self._journal = journal
         self._endpoints = {
-            name: str(socket.get_string(zmq.LAST_ENDPOINT)).rstrip("\0")
-            for name, socket in sockets.items()
+            name: getattr(address, name).replace("//*:", "//127.0.0.1:") for name in SOCKETS
         }
         self._status = status
-        self._asker = sockets["control"].context.socket(zmq.DEALER)
-        self._asker.connect(INSIDE)
+        self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+        asker = self._context.socket(zmq.DEALER)
+        asker.connect(self._endpoints["control"])
         self._answered = asyncio.Event()
-        self._port = Port(self._asker, lambda frames: self._answered.set())
+        self._port = Port(asker, lambda frames: self._answered.set())
         self._period = min(PERIOD, (watchdog_seconds() or PERIOD * 3) / 3)
 
     def close(self) -> None:
         self._port.close()
-        self._asker.close(linger=0)
+        self._context.destroy(linger=0)
 
     async def wait_for_workers(self) -> None:
         """Until each has beaten, and then say that the daemon is ready."""

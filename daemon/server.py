@@ -25,7 +25,8 @@ from zmq.utils.monitor import parse_monitor_message
 
 from daemon import protocol
 from daemon.activation import ActivationError, take_sockets
-from daemon.checkup import INSIDE, Checkup
+from daemon.addresses import SOCKETS
+from daemon.checkup import Checkup
 from daemon.config import Config, ConfigError
 from daemon.control import ControlDesk
 from daemon.desk import Desk
@@ -153,11 +154,6 @@ class _Server:
         self._control = self._socket(zmq.ROUTER)
         self._analysis = self._socket(zmq.XPUB)
         self._analysis.setsockopt(zmq.XPUB_MANUAL, 1)
-        self._sockets = {
-            "requests": self._requests,
-            "control": self._control,
-            "analysis": self._analysis,
-        }
         self._topics: Counter[bytes] = Counter()  # subscriptions
         self._monitor = self._requests.get_monitor_socket(
             zmq.EVENT_ACCEPTED | zmq.EVENT_DISCONNECTED
@@ -209,7 +205,7 @@ class _Server:
         ):
             self._ports[socket] = Port(socket, receive)
         self._checkup = Checkup(
-            self._pool, self._journal, self._sockets, self._control_desk.summary
+            self._pool, self._journal, self._config.address, self._control_desk.summary
         )
         gc.collect()
         gc.freeze()  # numba's many objects are here to stay
@@ -248,14 +244,16 @@ class _Server:
     def _bind(self) -> None:
         """To what was inherited from systemd, or else to new sockets. Raises ZMQError."""
         address = self._config.address
-        for name, descriptor in self._inherited.items():
-            self._sockets[name].setsockopt(zmq.USE_FD, descriptor)
+        sockets = {
+            "control": self._control,
+            "analysis": self._analysis,
+            "requests": self._requests,  # last: who finds it finds all three
+        }
         previous = os.umask(0o777 & ~self._config.socket_permissions)
         try:
-            self._control.bind(INSIDE)
-            self._control.bind(address.control)
-            self._analysis.bind(address.analysis)
-            self._requests.bind(address.requests)  # last: who finds it finds all three
+            for name, socket in sockets.items():
+                socket.setsockopt(zmq.USE_FD, self._inherited.get(name, -1))
+                socket.bind(getattr(address, name))
         finally:
             os.umask(previous)
 
@@ -264,7 +262,7 @@ class _Server:
         self._context.destroy(linger=500)
         directory = self._config.address.directory
         if directory is not None and not self._inherited:
-            for name in self._sockets:
+            for name in SOCKETS:
                 (directory / name).unlink(missing_ok=True)
 
     def _take_request(self, frames: list[zmq.Frame]) -> None:

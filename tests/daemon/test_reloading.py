@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from daemon.config import KEYS, Config
+from daemon.config import KEYS, Config, print_config
 from daemon.reloading import reload
 
 OLD = Config(workers=2, slots=4, max_games=100, log_level="info")
@@ -41,3 +41,16 @@ def test_what_processes_and_memory_are_made_from_stays():
     fixed = {name for name, key in KEYS.items() if not key.is_live}
     assert fixed >= {"listen", "socket_mode", "workers", "slots", "slot_megabytes"}
     assert "state_directory" in fixed
+
+
+def test_the_printed_file_tells_what_a_reload_changes():
+    text = print_config(OLD).replace("\n# ", " ")
+    for name, key in KEYS.items():
+        if name != "parameters":
+            about = text.partition(f"{name} = ")[0].rpartition("default: ")[2]
+            assert ("A reload changes it." in about) is key.is_live, name
+
+
+def test_sockets_are_where_systemd_made_room_for_them(monkeypatch):
+    monkeypatch.setenv("RUNTIME_DIRECTORY", "/run/goengine")
+    assert Config().listen == "ipc:///run/goengine"
