@@ -66,7 +66,8 @@ class Checkup:
         notify("READY=1", f"STATUS={self._status()}")
 
     async def look(self) -> None:
-        """Examine everything and tell, and wait until the next time."""
+        """Wait until it is time, examine everything, and tell."""
+        await asyncio.sleep(self._period)
         complaints = examine(await self._vitals())
         for complaint in complaints:
             if complaint not in self.complaints:
@@ -75,10 +76,10 @@ class Checkup:
             _log.info("all is well again")
         self.complaints = complaints
         notify(*report(complaints, self._status()))
-        await asyncio.sleep(self._period)
 
     async def _vitals(self) -> Vitals:
-        mute = [name for name in self._endpoints if not await self._is_greeting(name)]
+        answers = await asyncio.gather(*map(self._is_greeting, self._endpoints.values()))
+        mute = [name for name, is_well in zip(self._endpoints, answers, strict=True) if not is_well]
         if not await self._is_control_answering() and "control" not in mute:
             mute.append("control")
         try:
@@ -91,19 +92,13 @@ class Checkup:
         now = time.monotonic()
         return [None if beat is None else now - beat for beat in self._pool.beats()]
 
-    async def _is_greeting(self, name: str) -> bool:
-        """Is a new connection taken, and greeted?"""
-        kind, _, place = self._endpoints[name].partition("://")
-        host, _, port = place.rpartition(":")
+    async def _is_greeting(self, endpoint: str) -> bool:
+        """Is a new connection taken, and greeted, before patience ends? There may be a crowd."""
         try:
             async with asyncio.timeout(PATIENCE):
-                if kind == "ipc":
-                    reader, writer = await asyncio.open_unix_connection(place)
-                else:
-                    reader, writer = await asyncio.open_connection(host.strip("[]"), int(port))
-                with contextlib.closing(writer):
-                    await reader.readexactly(_SIGNATURE)
-        except (OSError, TimeoutError, asyncio.IncompleteReadError):
+                while not await _greets(endpoint):
+                    await asyncio.sleep(TICK)
+        except TimeoutError:
             return False
         return True
 
@@ -115,3 +110,18 @@ class Checkup:
         except TimeoutError:
             return False
         return True
+
+
+async def _greets(endpoint: str) -> bool:
+    kind, _, place = endpoint.partition("://")
+    host, _, port = place.rpartition(":")
+    try:
+        if kind == "ipc":
+            reader, writer = await asyncio.open_unix_connection(place)
+        else:
+            reader, writer = await asyncio.open_connection(host.strip("[]"), int(port))
+        with contextlib.closing(writer):
+            await reader.readexactly(_SIGNATURE)
+    except (OSError, asyncio.IncompleteReadError):
+        return False
+    return True

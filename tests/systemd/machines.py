@@ -123,11 +123,22 @@ def _install(root: Path) -> None:
         for name, value in os.environ.items()
         if name.startswith(_PASSED_ON)
     ]
-    outcome = subprocess.run(
+    outcome = _run_in(root, "true")
+    if outcome.returncode != 0:
+        pytest.skip(f"systemd-nspawn does not work here: {outcome.stdout.strip()}")
+    program = f"{SOURCE}/systemd/install.sh"
+    outcome = _run_in(root, *variables, program, "--prefix", PREFIX, "--sizes", "9")
+    if outcome.returncode != 0 and any(words in outcome.stdout for words in _NO_NETWORK):
+        pytest.skip("packages cannot be fetched here")
+    assert outcome.returncode == 0, outcome.stdout
+
+
+def _run_in(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Without a boot, and with the network."""
+    return subprocess.run(
         [
             *["systemd-nspawn", "--directory", str(root), "--as-pid2", "--console=pipe", *_QUIET],
-            *[f"--bind-ro={ROOT}:{SOURCE}", *variables, f"{SOURCE}/systemd/install.sh"],
-            *["--prefix", PREFIX, "--sizes", "9"],
+            *[f"--bind-ro={ROOT}:{SOURCE}", *words],
         ],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -135,9 +146,6 @@ def _install(root: Path) -> None:
         text=True,
         timeout=_SECONDS_TO_INSTALL,
     )
-    if outcome.returncode != 0 and any(words in outcome.stdout for words in _NO_NETWORK):
-        pytest.skip("packages cannot be fetched here")
-    assert outcome.returncode == 0, outcome.stdout
 
 
 @contextmanager
