@@ -17,7 +17,7 @@ SYSTEM_DIRECTORY = Path("/run/goengine")
 LONGEST_PATH = 107  # bytes of a socket's name that the kernel takes
 
 _TCP = re.compile(r"tcp://(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+|\*):([0-9]{1,5})")
-_SOCKETS = ("requests", "control", "analysis")
+SOCKETS = ("requests", "control", "analysis")
 
 
 class Address(NamedTuple):
@@ -38,9 +38,9 @@ def parse_address(text: str) -> Address:
         directory = Path(text.removeprefix("ipc://"))
         if not directory.is_absolute():
             raise ValueError(f"{text!r}: after ipc:// comes a directory such as /run/goengine")
-        if len(os.fsencode(directory / max(_SOCKETS, key=len))) > LONGEST_PATH:
+        if len(os.fsencode(directory / max(SOCKETS, key=len))) > LONGEST_PATH:
             raise ValueError(f"{text!r}: the path is too long for a socket")
-        return Address(f"ipc://{directory}", *(f"ipc://{directory / name}" for name in _SOCKETS))
+        return Address(f"ipc://{directory}", *(f"ipc://{directory / name}" for name in SOCKETS))
     match = _TCP.fullmatch(text)
     if not match or not 0 < int(match[2]) <= 65533:
         raise ValueError(f"{text!r} is no address such as ipc:///run/goengine or tcp://HOST:7460")

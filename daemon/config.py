@@ -58,6 +58,7 @@ class Key(NamedTuple):
     meaning: str
     unit: str = ""
     origin: str = ""  # of a default that is found when the daemon starts
+    is_live: bool = False  # can change while the daemon runs
 
 
 def _default(value: Any, key: Key) -> Any:
@@ -67,8 +68,22 @@ def _default(value: Any, key: Key) -> Any:
     return dataclasses.field(default=value, metadata={"key": key})
 
 
+def _live(value: Any, key: Key) -> Any:
+    """The same, for a key that can change while the daemon runs."""
+    return _default(value, key._replace(is_live=True))
+
+
+def _from_systemd(variable: str) -> str:
+    """A directory that it made for us; the first where it made several."""
+    return os.environ.get(variable, "").partition(":")[0]
+
+
+def _listen() -> str:
+    return f"ipc://{_from_systemd('RUNTIME_DIRECTORY') or user_directory()}"
+
+
 def _state_directory() -> str:
-    if ours := os.environ.get("STATE_DIRECTORY", "").partition(":")[0]:  # several are possible
+    if ours := _from_systemd("STATE_DIRECTORY"):
         return ours
     base = os.environ.get("XDG_STATE_HOME", "")
     return str(Path(base if base.startswith("/") else "~/.local/state") / "goengine")
@@ -83,10 +98,10 @@ class Config:
     """What a daemon is started with; every value is checked. Raises ConfigError."""
 
     # fmt: off
-    listen: str = _default(lambda: f"ipc://{user_directory()}", Key(_LISTENING, ADDRESS,
+    listen: str = _default(_listen, Key(_LISTENING, ADDRESS,
         "The address that clients connect to: ipc:// and a directory for the sockets, or "
         "tcp://HOST:PORT on this machine, which takes that port and the two after it.",
-        origin="the directory goengine in $XDG_RUNTIME_DIR"))
+        origin="$RUNTIME_DIRECTORY, or else the directory goengine in $XDG_RUNTIME_DIR"))
     socket_mode: str = _default("0600", Key(_LISTENING, word("0600", "0660"),
         "Who may connect to ipc sockets: 0600 is the daemon's user, 0660 also the group."))
     group: str = _default("", Key(_LISTENING, GROUP,
@@ -99,45 +114,45 @@ class Config:
         "Search trees in memory, so many games can be searched at the same time."))
     slot_megabytes: int = _default(64, Key(_SEARCHING, whole(8, 1 << 20),
         "Memory of one slot; all slots together have to fit into shared memory.", "megabytes"))
-    turn_seconds: float = _default(0.2, Key(_SEARCHING, number(0.01, 60),
+    turn_seconds: float = _live(0.2, Key(_SEARCHING, number(0.01, 60),
         "How long a worker stays at a search when there are more searches than workers.",
         "seconds"))
-    slot_seconds: float = _default(2.0, Key(_SEARCHING, number(0.1, 3600),
+    slot_seconds: float = _live(2.0, Key(_SEARCHING, number(0.1, 3600),
         "How long an analysis keeps its slot when others wait for one.", "seconds"))
-    pondering_share: float = _default(1.0, Key(_SEARCHING, number(0, 1),
+    pondering_share: float = _live(1.0, Key(_SEARCHING, number(0, 1),
         "Part of the workers that may ponder, in all games together; one always may, as long as "
         "nobody else needs it.", "of 1"))
     warm_sizes: tuple[int, ...] = _default((), Key(_SEARCHING, SIZES,
         "Board sizes whose kernels are loaded before the daemon says that it is ready; others "
         "are loaded when the first game needs them.", "points a side"))
 
-    rules: str = _default(defaults.RULES, Key(_PLAYING, RULES,
+    rules: str = _live(defaults.RULES, Key(_PLAYING, RULES,
         "The rules of a game whose client does not choose any."))
-    playouts: int = _default(defaults.PLAYOUTS, Key(_PLAYING, whole(1, 10**12),
+    playouts: int = _live(defaults.PLAYOUTS, Key(_PLAYING, whole(1, 10**12),
         "Playouts for a move when no clock runs.", "playouts"))
-    seconds: float = _default(0.0, Key(_PLAYING, number(0, 86400),
+    seconds: float = _live(0.0, Key(_PLAYING, number(0, 86400),
         "At most so long for a move when no clock runs; 0 is no limit by time.", "seconds"))
-    pondering: str = _default("auto", Key(_PLAYING, word("auto", "on", "off"),
+    pondering: str = _live("auto", Key(_PLAYING, word("auto", "on", "off"),
         "Whether new games are searched while the opponent thinks; auto is where moves are "
         "limited by time alone."))
-    pondering_seconds: float = _default(300.0, Key(_PLAYING, number(0, 86400),
+    pondering_seconds: float = _live(300.0, Key(_PLAYING, number(0, 86400),
         "How long a game is pondered after its last command; 0 is not at all.", "seconds"))
 
-    max_games: int = _default(10_000, Key(_LIMITS, whole(1, 10**6),
+    max_games: int = _live(10_000, Key(_LIMITS, whole(1, 10**6),
         "Games that are open at the same time; a new one beyond that is refused.", "games"))
-    max_clients: int = _default(1000, Key(_LIMITS, whole(1, 10**5),
+    max_clients: int = _live(1000, Key(_LIMITS, whole(1, 10**5),
         "Clients at the same time; a new one beyond that is refused.", "clients"))
-    orphan_seconds: float = _default(600.0, Key(_LIMITS, number(0, 31_536_000),
+    orphan_seconds: float = _live(600.0, Key(_LIMITS, number(0, 31_536_000),
         "How long a game without a name stays after its client vanished.", "seconds"))
 
     state_directory: Path = _default(_state_directory, Key(_RUNNING, DIRECTORY,  # noqa: RUF009
         "Where the journal of all games is kept; ~ is the home of the daemon's user.",
         origin="$STATE_DIRECTORY, or else goengine in $XDG_STATE_HOME or ~/.local/state"))
-    log_level: str = _default("info", Key(_RUNNING, word("debug", "info", "warning", "error"),
+    log_level: str = _live("info", Key(_RUNNING, word("debug", "info", "warning", "error"),
         "The least important messages that are still written to stderr."))
 
     # The last one: in TOML nothing can follow a table without being in it.
-    parameters: Mapping[str, ParameterValue] = _default(dict, Key("parameters", PARAMETERS,
+    parameters: Mapping[str, ParameterValue] = _live(dict, Key("parameters", PARAMETERS,
         "Search parameters of every new game, by name; the others stay at their defaults."))
     # fmt: on
 
@@ -279,7 +294,9 @@ def print_config(config: Config) -> str:
             lines += ["", "[parameters]", *_parameter_lines(value)]
             continue
         silent = "# " if key.origin and value == _default_of(name) else ""
-        lines += [*_comment(_sentence(describe(name))), f"{silent}{name} = {format_value(value)}"]
+        live = " A reload changes it." if key.is_live else ""
+        about = f"{_sentence(describe(name))}{live}"
+        lines += [*_comment(about), f"{silent}{name} = {format_value(value)}"]
     return "\n".join(lines) + "\n"
 
 

@@ -76,6 +76,15 @@ class ControlDesk:
         self._shut_down()
         return End(id=request.id, text="shutting down")
 
+    def summary(self) -> str:
+        """In a line, for `systemctl status`."""
+        searching, waiting = len(self._searches.running), len(self._searches.table.waiting)
+        return (
+            f"{self._rate:,.0f} playouts a second by {len(self._pool.pids)} workers; "
+            f"{len(self._desk.games)} games, {searching - waiting} searched, {waiting} waiting; "
+            f"{len(self._desk.presence)} clients"
+        )
+
     def status(self) -> dict[str, Any]:
         pool, games = self._pool, self._desk.games.all()
         slots = self._searches.table.slots

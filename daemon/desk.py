@@ -70,6 +70,11 @@ class Desk:
         self._runner = LineRunner(kernels, executor, send)
         self._send = send
 
+    def configure(self, config: Config) -> None:
+        """From now on; games that run keep what they began with."""
+        self._config = self.games.config = config
+        self._ponderer.idle_seconds = config.pondering_seconds
+
     # --- what comes in --------------------------------------------------------
 
     def receive(self, route: bytes, descriptor: int, frame: bytes | memoryview) -> None:

@@ -40,7 +40,7 @@ _decoder = msgspec.json.Decoder(_Record)
 class Games:
     def __init__(self, journal: Journal, config: Config) -> None:
         self._journal = journal
-        self._config = config
+        self.config = config
         self._games: dict[str, HostedGame] = {}
         for entry in journal.games():
             game = HostedGame(entry.name, entry.owner, entry.keep)
@@ -97,7 +97,7 @@ class Games:
         return game.session
 
     def _make(self, game: HostedGame, settings: Settings) -> None:
-        config = self._config
+        config = self.config
         _check(settings)
         rules = find_rules(settings.rules or config.rules)
         session = GtpSession(

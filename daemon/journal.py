@@ -41,6 +41,10 @@ CREATE INDEX IF NOT EXISTS replies_by_game ON replies (game);
 class JournalError(Exception):
     """The journal cannot be used; the text says which file and why."""
 
+    def __init__(self, text: str, is_disk_full: bool = False) -> None:
+        super().__init__(text)
+        self.is_disk_full = is_disk_full
+
 
 class Entry(NamedTuple):
     name: str
@@ -105,7 +109,7 @@ class Journal:
         try:
             return self._db.execute(query, values).fetchall()
         except sqlite3.Error as error:
-            raise JournalError(f"{self._path}: {error}") from None
+            raise self._failure(error) from None
 
     def save(self, entry: Entry, record: bytes, reply: Reply | None = None) -> None:
         """The game as it is now and the reply that says so, or neither."""
@@ -135,6 +139,11 @@ class Journal:
             self._db.execute("DELETE FROM games WHERE name = ?", (name,))
             self._db.execute("DELETE FROM replies WHERE game = ?", (name,))
 
+    def check(self) -> None:
+        """Write what is there already, to see that it can be done."""
+        with self._transaction():
+            self._db.execute(f"PRAGMA user_version={LAYOUT}")
+
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         """All or nothing."""
@@ -145,4 +154,8 @@ class Journal:
         except sqlite3.Error as error:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
-            raise JournalError(f"{self._path}: {error}") from None
+            raise self._failure(error) from None
+
+    def _failure(self, error: sqlite3.Error) -> JournalError:
+        code = getattr(error, "sqlite_errorcode", None)  # what Python itself refuses has none
+        return JournalError(f"{self._path}: {error}", code == sqlite3.SQLITE_FULL)

@@ -59,8 +59,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _main(argv: list[str]) -> int:
     try:
         arguments = _parse(argv)
-        path = None if arguments.private else arguments.config or find_config()
-        config = load_config(path, _overrides(arguments))
+        overrides = _overrides(arguments)
+        path = _file(arguments)
+        config = load_config(path, overrides)
     except SystemExit as end:  # argparse has printed the help or the version
         print(end="", flush=True)
         return int(end.code or 0)
@@ -78,7 +79,9 @@ def _main(argv: list[str]) -> int:
         except OSError as error:  # there is no place for kernels
             log.error("%s", error)
             return os.EX_CONFIG
-        return run_daemon(config, arguments.lifeline)
+        return run_daemon(
+            config, arguments.lifeline, lambda: load_config(_file(arguments), overrides)
+        )
     except Exception:
         log.exception("ended by a fault of its own")
         return os.EX_SOFTWARE
@@ -149,6 +152,10 @@ def _parse(argv: list[str]) -> argparse.Namespace:
     if arguments.private and arguments.config:
         raise OptionError("--private reads no file; leave --config out")
     return arguments
+
+
+def _file(arguments: argparse.Namespace) -> Path | None:
+    return None if arguments.private else arguments.config or find_config()
 
 
 def _overrides(arguments: argparse.Namespace) -> dict[str, str]:

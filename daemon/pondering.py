@@ -118,7 +118,7 @@ class Ponderer:
         """
         self._searches = searches
         self._kernels = kernels
-        self._idle_seconds = idle_seconds
+        self.idle_seconds = idle_seconds
         self._is_active = is_active
         self._spells: dict[str, _Spell] = {}  # by key of the game
 
@@ -159,7 +159,7 @@ class Ponderer:
     def _is_due(self, game: HostedGame, session: GtpSession) -> bool:
         return (
             game.engine is None
-            and time.monotonic() < game.last_used + self._idle_seconds
+            and time.monotonic() < game.last_used + self.idle_seconds
             and self._is_active(game)
             and self._kernels.is_ready(session.game.size)
             and ought_to_ponder(session)
@@ -179,7 +179,7 @@ class Ponderer:
         if thought.reply is not None:
             position = about.copy()
             position.play(about.to_play, thought.reply)
-        limits = Limits(thought.playouts, self._idle_seconds)
+        limits = Limits(thought.playouts, self.idle_seconds)
         order = Order(position.to_play, Purpose.PONDERING, limits, lambda found: "", game=position)
         return assign(game, session, order, game.last_used)
 

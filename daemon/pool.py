@@ -12,10 +12,10 @@ import select
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, wait
-from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
 from daemon import events, shm, supervisor
+from daemon.pauses import Pauses
 from daemon.worker import load_numba, run_worker
 from daemon.zygote import WorkerDied, start_zygote
 from goengine.jit import CACHE_DIRECTORY
@@ -40,20 +40,6 @@ SLOT_BYTES = 256 * MEGABYTE
 TICK = 0.1  # seconds
 
 Job = Callable[[Search], object]
-
-
-@dataclass
-class Pauses:
-    """How often and how long workers were kept out of a slot, in seconds."""
-
-    n: int = 0
-    total: float = 0.0
-    longest: float = 0.0
-
-    def add(self, seconds: float) -> None:
-        self.n += 1
-        self.total += seconds
-        self.longest = max(self.longest, seconds)
 
 
 class WorkerReading(NamedTuple):
@@ -261,6 +247,15 @@ class Pool:
             WorkerReading(place.pid, place.slot, int(self._row(index)[SIMULATIONS]))
             for index, place in enumerate(self._state.places)
         ]
+
+    def beats(self) -> list[float | None]:
+        """When a worker last beat, by place, on the monotonic clock; None until the first does."""
+        return [place.last_beat or None for place in self._state.places]
+
+    def configure(self, turn: float, most_background: int) -> None:
+        """Change what was given when the pool was made."""
+        self._state.turn = turn
+        self._state.most_background = most_background
 
     @property
     def n_bytes(self) -> int:

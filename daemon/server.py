@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import faulthandler
 import fcntl
 import gc
 import logging
@@ -12,6 +13,7 @@ import re
 import shutil
 import signal
 import sys
+import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -22,16 +24,21 @@ import zmq
 from zmq.utils.monitor import parse_monitor_message
 
 from daemon import protocol
-from daemon.config import Config
+from daemon.activation import ActivationError, take_sockets
+from daemon.addresses import SOCKETS
+from daemon.checkup import Checkup
+from daemon.config import Config, ConfigError
 from daemon.control import ControlDesk
 from daemon.desk import Desk
 from daemon.games import Games
 from daemon.journal import Journal, JournalError
 from daemon.kernels import Kernels
+from daemon.notify import notify, take_descriptors
 from daemon.pool import MEGABYTE, TICK, Pool, PoolFailed
 from daemon.ports import Port
 from daemon.presence import Presence
 from daemon.protocol import Answer, encode
+from daemon.reloading import reload
 from daemon.searches import Searches
 from daemon.shm import NoRoom
 from daemon.thinking import Thinker
@@ -47,25 +54,34 @@ MAX_TOPICS = 10_000  # that are subscribed to at a time
 _TOPIC = re.compile(rb"analysis\.[A-Za-z0-9._-]{0,64}")
 
 
-def run_daemon(config: Config, lifeline: int | None = None) -> int:
+def run_daemon(
+    config: Config, lifeline: int | None = None, load: Callable[[], Config] | None = None
+) -> int:
     """Serve until a signal, a control message or the end of the lifeline. Returns the exit code.
 
     lifeline: a descriptor whose end of file means that whoever started this is gone.
+    load: reads the configuration again; raises ConfigError.
     """
+    faulthandler.enable(2)  # SIGABRT, by which systemd ends a hang, leaves word of where it was
     # Until the loop has its own handlers, a signal is an exception that cleans up.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(os.EX_OK))
+    inherited = take_descriptors()  # sockets, and what was kept over a restart, by name
     with ThreadPoolExecutor(2) as executor, contextlib.ExitStack() as stack:
         try:
+            sockets = take_sockets(inherited, config.address)
             pool = stack.enter_context(_make_pool(config, executor))
             # After the zygote was forked, or that would hold the locks too.
-            sockets = config.address.directory
-            for directory in {sockets or config.state_directory, config.state_directory}:
+            meeting_place = config.address.directory or config.state_directory
+            for directory in {meeting_place, config.state_directory}:
                 _prepare(directory, config)
                 stack.callback(os.close, _lock(directory))
             journal = stack.enter_context(
                 contextlib.closing(Journal(config.state_directory / "games.sqlite"))
             )
-            server = _Server(config, pool, journal, executor)
+            server = _Server(config, pool, journal, executor, sockets)
+        except ActivationError as error:
+            _log.error("%s", error)
+            return os.EX_CONFIG
         except NoRoom as error:
             _log.error("%s", error)
             return os.EX_OSERR
@@ -73,7 +89,7 @@ def run_daemon(config: Config, lifeline: int | None = None) -> int:
             _log.error("%s", error)
             return os.EX_CANTCREAT
         try:
-            return asyncio.run(server.run(lifeline))
+            return asyncio.run(server.run(lifeline, load or (lambda: config)))
         except zmq.ZMQError as error:
             _log.error("cannot listen at %s: %s", config.listen, error)
             return os.EX_UNAVAILABLE
@@ -121,10 +137,17 @@ def _lock(directory: Path) -> int:
 
 class _Server:
     def __init__(
-        self, config: Config, pool: Pool, journal: Journal, executor: ThreadPoolExecutor
+        self,
+        config: Config,
+        pool: Pool,
+        journal: Journal,
+        executor: ThreadPoolExecutor,
+        inherited: dict[str, int],
     ) -> None:
         self._config = config
         self._pool = pool
+        self._journal = journal
+        self._inherited = inherited  # descriptors of sockets
         self._context = zmq.Context()
         self._context.set(zmq.MAX_SOCKETS, 8 * 1024)
         self._requests = self._socket(zmq.ROUTER)
@@ -162,10 +185,13 @@ class _Server:
         self._ended = asyncio.Event()
         self._exit_code = os.EX_OK
 
-    async def run(self, lifeline: int | None) -> int:
+    async def run(self, lifeline: int | None, load: Callable[[], Config]) -> int:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self._end)
+        # A terminal that is closed says it, too, and means something else.
+        on_hangup = self._end if os.isatty(0) else lambda: self._reload(load)
+        loop.add_signal_handler(signal.SIGHUP, on_hangup)
         self._bind()
         if lifeline is not None:
             loop.add_reader(lifeline, self._end)
@@ -178,18 +204,24 @@ class _Server:
             (self._requests, self._take_request),
         ):
             self._ports[socket] = Port(socket, receive)
-        tasks = [asyncio.create_task(self._forever(job)) for job in (self._tick, self._do_chores)]
+        self._checkup = Checkup(
+            self._pool, self._journal, self._config.address, self._control_desk.summary
+        )
         gc.collect()
         gc.freeze()  # numba's many objects are here to stay
-        _log.info("ready at %s: %d workers", self._config.listen, self._config.workers)
+        tasks = [asyncio.create_task(self._forever(job)) for job in (self._tick, self._do_chores)]
+        tasks.append(asyncio.create_task(self._look_after_health()))
         try:
             await self._ended.wait()
+            _log.info("stopping")
+            notify("STOPPING=1", "STATUS=stopping: searches end")
             await self._desk.finish(FAREWELL)  # the rest is in the journal
         finally:
             for task in tasks:
                 task.cancel()
             for descriptor in self._pool.descriptors:
                 loop.remove_reader(descriptor)
+            self._checkup.close()
             for port in self._ports.values():
                 port.close()
             self._engines.shutdown(wait=False, cancel_futures=True)
@@ -210,13 +242,18 @@ class _Server:
         return socket
 
     def _bind(self) -> None:
-        """Raises ZMQError."""
+        """To what was inherited from systemd, or else to new sockets. Raises ZMQError."""
         address = self._config.address
+        sockets = {
+            "control": self._control,
+            "analysis": self._analysis,
+            "requests": self._requests,  # last: who finds it finds all three
+        }
         previous = os.umask(0o777 & ~self._config.socket_permissions)
         try:
-            self._control.bind(address.control)
-            self._analysis.bind(address.analysis)
-            self._requests.bind(address.requests)  # last: who finds it finds all three
+            for name, socket in sockets.items():
+                socket.setsockopt(zmq.USE_FD, self._inherited.get(name, -1))
+                socket.bind(getattr(address, name))
         finally:
             os.umask(previous)
 
@@ -224,8 +261,8 @@ class _Server:
         self._requests.disable_monitor()
         self._context.destroy(linger=500)
         directory = self._config.address.directory
-        if directory is not None:
-            for name in ("requests", "control", "analysis"):
+        if directory is not None and not self._inherited:
+            for name in SOCKETS:
                 (directory / name).unlink(missing_ok=True)
 
     def _take_request(self, frames: list[zmq.Frame]) -> None:
@@ -299,10 +336,39 @@ class _Server:
         if self._desk.is_draining and not len(self._desk.presence):
             self._end()
 
+    async def _look_after_health(self) -> None:
+        await self._checkup.wait_for_workers()
+        _log.info("ready at %s: %d workers", self._config.listen, self._config.workers)
+        await self._forever(self._checkup.look)
+
+    def _reload(self, load: Callable[[], Config]) -> None:
+        notify("RELOADING=1", f"MONOTONIC_USEC={time.monotonic_ns() // 1000}")
+        try:
+            news = reload(self._config, load())
+        except ConfigError as error:
+            _log.error("nothing is changed: %s", error)
+        else:
+            self._apply(news.config)
+            for change in news.changed:
+                _log.info("changed %s", change)
+            for change in news.waiting:
+                _log.warning("only a restart changes %s", change)
+        if self._checkup.is_ready:
+            notify("READY=1")
+
+    def _apply(self, config: Config) -> None:
+        """Have what can change in a running daemon as the configuration says."""
+        self._config = config
+        self._desk.configure(config)
+        self._searches.table.turn = config.slot_seconds
+        self._pool.configure(config.turn_seconds, config.pondering_workers)
+        logging.getLogger().setLevel(config.log_level.upper())
+
     def _end(self) -> None:
         self._ended.set()
 
     def _fail(self, error: PoolFailed) -> None:
+        """Who was never ready need not be started again: it would be the same."""
         _log.critical("%s", error)
-        self._exit_code = os.EX_SOFTWARE
+        self._exit_code = os.EX_SOFTWARE if self._checkup.is_ready else os.EX_UNAVAILABLE
         self._end()

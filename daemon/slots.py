@@ -56,7 +56,7 @@ class SlotTable:
         """turn: seconds that an analysis keeps its slot when another waits for one."""
         self.slots = [_Slot() for _ in range(n_slots)]
         self.waiting: list[_Wish] = []
-        self._turn = turn
+        self.turn = turn
 
     def want(self, game: str, purpose: Purpose, now: float) -> list[Give | Evict]:
         """A game that neither waits nor searches is to be searched."""
@@ -133,7 +133,7 @@ class SlotTable:
                 RANK[slot.purpose] > RANK[wish.purpose]
                 or (
                     slot.purpose is wish.purpose is Purpose.ANALYSIS
-                    and now - slot.since >= self._turn
+                    and now - slot.since >= self.turn
                 )
             )
         ]

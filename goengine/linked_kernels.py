@@ -116,10 +116,12 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
     _impl_class = _LinkKeepingImpl
 
     def __init__(self, function: Callable[..., Any]) -> None:
+        """Files are good at any time: their directory is named by what stands in the sources.
+
+        numba's own stamp would have everything compiled again when the same is installed anew.
+        """
         super().__init__(function)
-        self._cache_file = _FilesByTypes(
-            self._cache_path, self._impl.filename_base, self._impl.locator.get_source_stamp()
-        )
+        self._cache_file = _FilesByTypes(self._cache_path, self._impl.filename_base, None)
 
 
 def _mangling_by_content(self: Any) -> tuple[str, tuple[str]]:

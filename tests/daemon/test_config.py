@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import types
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,6 @@ from daemon.config import (
     print_config,
 )
 from daemon.main import main
-from daemon.toml_file import line_of
 
 ROOT = Path(__file__).parent.parent.parent
 GROUP = "root"  # every machine has it
@@ -33,7 +33,13 @@ GROUP = "root"  # every machine has it
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Nothing of the machine is seen: neither its files nor its variables."""
-    for name in ("STATE_DIRECTORY", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "GOENGINE_CONFIG"):
+    for name in (
+        "RUNTIME_DIRECTORY",
+        "STATE_DIRECTORY",
+        "XDG_STATE_HOME",
+        "XDG_CONFIG_HOME",
+        "GOENGINE_CONFIG",
+    ):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_RUNTIME_DIR", "/run/user/7")
@@ -47,8 +53,9 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Config, int | None]]:
     calls: list[tuple[Config, int | None]] = []
     server = types.ModuleType("daemon.server")
 
-    def run_daemon(config: Config, lifeline: int | None = None) -> int:
+    def run_daemon(config: Config, lifeline: int | None, load: Callable[[], Config]) -> int:
         calls.append((config, lifeline))
+        assert load() == config
         return 69
 
     monkeypatch.setattr(server, "run_daemon", run_daemon, raising=False)
@@ -271,23 +278,6 @@ def test_bad_option(arguments: list[str], message: str, capsys: pytest.CaptureFi
 def test_a_config_made_in_code_is_checked_too() -> None:
     with pytest.raises(ConfigError, match=r"^slots: 0 is not a whole number from 1 to 4096$"):
         Config(slots=0)
-
-
-@pytest.mark.parametrize(
-    ("text", "key", "line"),
-    [
-        ("a = 1\n\nb = 2", ("b",), 3),
-        ("a = '''\nb = 1\n'''\n# b = 3\nb = 2", ("b",), 5),
-        ('a = [ # [\n "]", """\nb""",\n]\n"b" = [\n1]\n', ("b",), 5),
-        ("b = { c = 1 }", ("b", "c"), 1),
-        ("[x]\nb = 1\n[ 'p' ] # [q]\nb = 2\nc=3", ("p", "b"), 4),
-        ("[x]\nb = 1\np.b = 2", ("x", "p", "b"), 3),
-        ("a = 1", ("b",), None),
-        ("", ("b",), None),
-    ],
-)
-def test_line_of_key(text: str, key: tuple[str, ...], line: int | None) -> None:
-    assert line_of(text, key) == line
 
 
 def test_command_line_over_file_over_default(tmp_path: Path) -> None:

@@ -71,6 +71,27 @@ def test_files_that_are_no_journal(tmp_path: Path) -> None:
         Journal(tmp_path / "x" / "y")
 
 
+def test_a_check_that_can_fail(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "games.sqlite")
+    before = (tmp_path / "games.sqlite-wal").stat().st_size
+    journal.check()
+    assert (tmp_path / "games.sqlite-wal").stat().st_size > before, "it does write"
+    journal._db.execute("PRAGMA query_only=1")
+    with pytest.raises(JournalError, match="readonly") as caught:
+        journal.check()
+    assert not caught.value.is_disk_full
+    journal.close()
+
+
+def test_a_full_disk_is_known_as_one(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "games.sqlite")
+    journal._db.execute("PRAGMA max_page_count=8")
+    with pytest.raises(JournalError, match="full") as caught:
+        journal.save(Entry("a", "me", True, 9, 0, 0.0), bytes(100_000))
+    assert caught.value.is_disk_full
+    journal.close()
+
+
 WRITER = """
 import sys
 from pathlib import Path

@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 import zmq
 
@@ -87,11 +87,16 @@ def running_daemon(directory: Path, **settings: object) -> Iterator[Daemon]:
             assert daemon.end() == 0, daemon.log.read_text()
 
 
+class Listening(Protocol):
+    @property
+    def address(self) -> str: ...
+
+
 class Client:
     """Speaks the protocol and nothing else."""
 
     def __init__(
-        self, daemon: Daemon, game: str = "", socket: str = "requests", name: str = ""
+        self, daemon: Listening, game: str = "", socket: str = "requests", name: str = ""
     ) -> None:
         self.game = game or f"game-{next(_numbers)}"
         self.name = name or f"client-{next(_numbers)}"

@@ -51,21 +51,21 @@ def _play(client: subprocess.Popen[str], killer: threading.Thread) -> int:
     while killer.is_alive():
         number += 1
         color = "bw"[len(played) % 2]
-        head, vertex = _ask(client, f"{number} genmove {color}").split(" ", 1)
+        head, vertex = ask(client, f"{number} genmove {color}").split(" ", 1)
         assert head == f"={number}"
         played.append(f"{color}[{'tt' if vertex == 'pass' else _sgf(vertex)}]")
-        record = _ask(client, "printsgf")
+        record = ask(client, "printsgf")
         found = record.lower().replace("\n", "").rstrip(")").split(";")[2:]
         assert found == played, record
         if len(played) > 60:
-            assert _ask(client, "clear_board") == "="
+            assert ask(client, "clear_board") == "="
             played = []
-    assert _ask(client, "7777 quit") == "=7777"
+    assert ask(client, "7777 quit") == "=7777"
     assert client.wait(timeout=20) == 0
     return number
 
 
-def _ask(client: subprocess.Popen[str], line: str) -> str:
+def ask(client: subprocess.Popen[str], line: str) -> str:
     assert client.stdin
     assert client.stdout
     client.stdin.write(f"{line}\n")
