@@ -11,6 +11,7 @@ import ctypes
 import enum
 import errno
 import gc
+import logging
 import os
 import select
 import signal
@@ -29,6 +30,7 @@ _CLOSE_TIMEOUT = 2.0  # seconds
 _MESSAGE = struct.Struct("=iiii")  # kind, index, pid, status
 _PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None, use_errno=True)
+_log = logging.getLogger(__name__)
 
 
 class _Kind(enum.IntEnum):
@@ -100,6 +102,7 @@ class Zygote:
             if kind == _Kind.STARTED:
                 events.append(WorkerStarted(index, pid))
             else:
+                _log.warning("worker %d, pid %d, ended with status %d", index, pid, status)
                 events.append(WorkerDied(index, pid, status))
         return events
 
