@@ -60,6 +60,7 @@ class Reply(NamedTuple):
 class Journal:
     def __init__(self, path: Path) -> None:
         """Raises JournalError."""
+        self.n_errors = 0
         self._path = path
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -105,7 +106,7 @@ class Journal:
         try:
             return self._db.execute(query, values).fetchall()
         except sqlite3.Error as error:
-            raise JournalError(f"{self._path}: {error}") from None
+            raise self._failure(error) from None
 
     def save(self, entry: Entry, record: bytes, reply: Reply | None = None) -> None:
         """The game as it is now and the reply that says so, or neither."""
@@ -145,4 +146,8 @@ class Journal:
         except sqlite3.Error as error:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
-            raise JournalError(f"{self._path}: {error}") from None
+            raise self._failure(error) from None
+
+    def _failure(self, error: sqlite3.Error) -> JournalError:
+        self.n_errors += 1
+        return JournalError(f"{self._path}: {error}")

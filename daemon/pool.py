@@ -60,6 +60,7 @@ class WorkerReading(NamedTuple):
     pid: int | None
     slot: int | None
     simulations: int  # by all that were at this place
+    deaths: int
 
 
 class PoolFailed(RuntimeError):
@@ -257,9 +258,10 @@ class Pool:
         return self._zygote.fileno(), self._attention
 
     def workers(self) -> list[WorkerReading]:
+        counts = self._table[SIMULATIONS::WORKER_WORDS]
         return [
-            WorkerReading(place.pid, place.slot, int(self._row(index)[SIMULATIONS]))
-            for index, place in enumerate(self._state.places)
+            WorkerReading(place.pid, place.slot, int(n), place.n_deaths)
+            for n, place in zip(counts, self._state.places, strict=True)
         ]
 
     @property
