@@ -66,7 +66,8 @@ def load_boards(size: int) -> None:
 
     for rules in ("chinese", "tromp-taylor"):
         game = Game(size, find_rules(rules))
-        game.play(game.to_play, point_at(0, 0, size))
+        for row in (0, 1):  # a stone of each colour
+            game.play(game.to_play, point_at(row, row, size))
         game.to_play = opponent(game.to_play)
         score_game(game)
         candidate_points(game, game.to_play)

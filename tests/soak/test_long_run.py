@@ -121,7 +121,7 @@ def note(course: Course, latencies: list[float], started: float) -> None:
     with course.lock:
         course.latencies.append(latencies)
         n = len(course.latencies)
-    if n % max(1, N_GAMES // 40) == 0:
+    if n % max(1, N_GAMES // 20) == 0:
         seconds = time.monotonic() - started
         course.tell(f"{n} of {N_GAMES} games, {seconds:.0f} s, {1000 * median([latencies]):.1f} ms")
 
