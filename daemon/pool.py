@@ -7,15 +7,16 @@ worker has them mapped. One thread uses a pool.
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import select
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, wait
-from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
 from daemon import events, shm, supervisor
+from daemon.pauses import Pauses
 from daemon.worker import load_numba, run_worker
 from daemon.zygote import WorkerDied, start_zygote
 from goengine.jit import CACHE_DIRECTORY
@@ -40,20 +41,7 @@ SLOT_BYTES = 256 * MEGABYTE
 TICK = 0.1  # seconds
 
 Job = Callable[[Search], object]
-
-
-@dataclass
-class Pauses:
-    """How often and how long workers were kept out of a slot, in seconds."""
-
-    n: int = 0
-    total: float = 0.0
-    longest: float = 0.0
-
-    def add(self, seconds: float) -> None:
-        self.n += 1
-        self.total += seconds
-        self.longest = max(self.longest, seconds)
+_log = logging.getLogger(__name__)
 
 
 class WorkerReading(NamedTuple):
@@ -246,6 +234,7 @@ class Pool:
             os.eventfd_read(self._attention)
         for event in self._zygote.receive():
             if isinstance(event, WorkerDied):
+                _log.warning("worker %d, pid %d, ended: %d", event.index, event.pid, event.status)
                 self._tick()  # what it beat before it died still counts
             self._handle(event)
         if time.monotonic() >= self._next_tick:

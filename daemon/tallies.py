@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from daemon.pool import Pauses
+from daemon.pauses import Pauses
 from goengine.gtp.registry import COMMANDS
 from goengine.gtp_line import parse_line
 from goengine.search.orders import Purpose

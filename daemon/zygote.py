@@ -11,7 +11,6 @@ import ctypes
 import enum
 import errno
 import gc
-import logging
 import os
 import select
 import signal
@@ -30,7 +29,6 @@ _CLOSE_TIMEOUT = 2.0  # seconds
 _MESSAGE = struct.Struct("=iiii")  # kind, index, pid, status
 _PR_SET_PDEATHSIG = 1
 _libc = ctypes.CDLL(None, use_errno=True)
-_log = logging.getLogger(__name__)
 
 
 class _Kind(enum.IntEnum):
@@ -102,7 +100,6 @@ class Zygote:
             if kind == _Kind.STARTED:
                 events.append(WorkerStarted(index, pid))
             else:
-                _log.warning("worker %d, pid %d, ended with status %d", index, pid, status)
                 events.append(WorkerDied(index, pid, status))
         return events
 

@@ -15,7 +15,7 @@ from daemon import metrics_port
 from daemon.config import Config, ConfigError
 from daemon.metrics import Metrics
 from daemon.metrics_port import MAX_CONNECTIONS, MAX_HEAD, MetricsPort, NoMetrics
-from daemon.pool import Pauses
+from daemon.pauses import Pauses
 from daemon.tallies import BOUNDS, OTHER, Tally, Vitals
 from goengine.search.orders import Purpose
 

@@ -97,7 +97,7 @@ def test_a_search_and_the_death_of_its_worker_are_seen(daemon: Daemon) -> None:
         victim = daemon.status()["workers"][1]["pid"]
         os.kill(victim, signal.SIGKILL)
         assert wait_for(("worker_deaths_total", "1"), 1)["worker_deaths_total", "0"] == 0
-        wait_until(lambda: f"pid {victim}, ended with status -9" in daemon.log.read_text())
+        wait_until(lambda: f"worker 1, pid {victim}, ended: -9" in daemon.log.read_text())
         client.ask(do="close")
 
 
