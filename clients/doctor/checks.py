@@ -240,27 +240,32 @@ def check_config(facts: Facts) -> Result:
 
 @_check("sockets")
 def check_sockets(facts: Facts) -> Result:
+    if facts.socket_files:
+        return _check_files(facts, facts.socket_files, 0o007)
     if isinstance(facts.config, ConfigError):
         return _hint("unknown without a configuration", "mend the configuration first")
-    if not facts.socket_files:
-        return _fine(f"{facts.config.listen}, without files")
-    return _check_files(facts, facts.socket_files, 0o007, "is made when the daemon starts")
+    return _fine(f"{facts.config.listen}, without files")
 
 
 @_check("journal")
 def check_journal(facts: Facts) -> Result:
     if not facts.state_files:
         return _hint("unknown without a configuration", "mend the configuration first")
-    return _check_files(facts, facts.state_files, 0o077, "is made when the daemon starts")
+    return _check_files(facts, facts.state_files, 0o077)
 
 
-def _check_files(facts: Facts, files: list[Seen], forbidden: int, if_none: str) -> Result:
+def _check_files(facts: Facts, files: list[Seen], forbidden: int) -> Result:
     """Nobody else may use them, and the daemon can."""
     directory = files[0]
     if directory.is_hidden:
         return _hint(f"{directory.path} is hidden from this user", "ask again with sudo")
+    if directory.mode is None and facts.daemon.status is not None:
+        return _hint(
+            f"{directory.path} is not there, though a daemon runs",
+            f"ask again as {facts.account.name}, or name the daemon's file with --config",
+        )
     if directory.mode is None:
-        return _fine(f"{directory.path} {if_none}")
+        return _fine(f"{directory.path} is made when the daemon starts")
     for file in files:
         if file.mode is None:
             continue

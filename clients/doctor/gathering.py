@@ -13,7 +13,7 @@ from clients.doctor.facts import Account, DaemonFacts, Facts, Processor, Seen, S
 from clients.link import Failed, LinkError, ask_control
 from clients.private_daemon import NoDaemon, named_or_found
 from clients.status_page import parse_status
-from daemon.addresses import user_directory
+from daemon.addresses import parse_address, user_directory
 from daemon.config import Config, ConfigError, find_config, load_config
 from daemon.kernel_place import find_kernels
 from daemon.protocol import VERSION, Status
@@ -45,7 +45,7 @@ def gather(config_file: Path | None, connect: str | None) -> Facts:
         clock_resolution=time.get_clock_info("monotonic").resolution,
         cores=len(os.sched_getaffinity(0)),
         quota=_quota(_read(process / "cgroup")),
-        socket_files=_socket_files(config),
+        socket_files=_socket_files(config, daemon),
         state_files=_state_files(config),
         daemon=daemon,
     )
@@ -155,8 +155,12 @@ def parse_quota(cpu_max: str) -> float | None:
     return int(words[0]) / int(words[1]) if len(words) == 2 and words[0] != "max" else None
 
 
-def _socket_files(config: Config | ConfigError) -> list[Seen]:
-    directory = config.address.directory if isinstance(config, Config) else None
+def _socket_files(config: Config | ConfigError, daemon: DaemonFacts) -> list[Seen]:
+    """Of the daemon that runs, or of the one that the configuration is for."""
+    if daemon.status is not None:
+        directory = parse_address(daemon.address).directory
+    else:
+        directory = config.address.directory if isinstance(config, Config) else None
     if directory is None:
         return []
     sockets = [directory / name for name in ("requests", "control", "analysis")]

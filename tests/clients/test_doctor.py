@@ -135,7 +135,9 @@ SMALL = Config(workers=2, slots=16, slot_megabytes=64, max_clients=10)
         ("configuration", {"config": BAD_CONFIG}, "wrong", "--print-config"),
         ("sockets", {"socket_files": [Seen(RUN, 0o755, 998)]}, "wrong", "chmod 0750"),
         ("sockets", {"socket_files": [Seen(RUN, 0o700, 0)]}, "wrong", "chown goengine"),
-        ("sockets", {"socket_files": [Seen(RUN)]}, "fine", ""),
+        ("sockets", {"socket_files": [Seen(RUN)]}, "hint", "--config"),
+        ("sockets", {"socket_files": [Seen(RUN)], "daemon": DaemonFacts("")}, "fine", ""),
+        ("sockets", {"socket_files": [], "config": BAD_CONFIG}, "hint", "configuration"),
         ("sockets", {"socket_files": [Seen(RUN, is_hidden=True)]}, "hint", "sudo"),
         ("sockets", {"socket_files": []}, "fine", ""),
         (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
@@ -150,6 +151,25 @@ def test_every_line_of_the_log_is_for_the_journal(daemon: Daemon) -> None:
     assert all(whom in line for line in mine), mine
     assert any(f"daemon.thinking: {whom}" in line and " playouts and " in line for line in mine)
     assert any(f"<7>daemon.server: {whom}refused: no-game: " in line for line in mine)
+
+
+def test_the_doctor_finds_it_well(daemon: Daemon) -> None:
+    file = daemon.directory / "goengined.toml"
+    file.write_text(f'state_directory = "{daemon.directory}"\nslots = 4\nslot_megabytes = 32\n')
+    options = ["--json", "--config", str(file), "--connect", daemon.address]
+    doctor = subprocess.run(
+        [sys.executable, "-m", "clients.main", "ctl", "doctor", *options],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    findings = {finding["check"]: finding for finding in json.loads(doctor.stdout)}
+    for name in ("configuration", "daemon", "kernels", "sockets", "journal", "shared memory"):
+        assert findings[name]["verdict"] != "wrong", findings[name]
+    assert str(daemon.directory) in findings["sockets"]["found"]
+    assert str(daemon.directory) in findings["journal"]["found"]
+    assert findings["daemon"]["found"].endswith(f"{daemon.address}, 2 workers")
 
 
 def test_a_place_that_is_taken(daemon: Daemon, tmp_path: Path) -> None:
