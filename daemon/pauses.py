@@ -1,4 +1,4 @@
-"""How long workers are kept out of slots."""
+"""How often and how long a slot's workers had to wait outside."""
 
 from __future__ import annotations
 
