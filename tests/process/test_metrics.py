@@ -78,7 +78,7 @@ def test_a_game_is_seen(daemon: Daemon) -> None:
         assert seen["searches_ended_total", "move"] == 2
         assert seen["slot_nodes", "0"] > 300
         assert seen["slot_capacity_nodes", "0"] == before["slot_capacity_nodes", "3"] > 10_000
-        assert seen["pauses_total",] >= 4
+        assert seen["pauses_total",] >= 2
         assert seen["pauses_seconds_total",] >= seen["longest_pause_seconds",] > 0
         assert seen["refused_total", "bad-message"] == 1
         assert seen["workers", "idle"] == 2
