@@ -11,6 +11,7 @@ import termios
 import tty
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 from clients.link import Failed, LinkError, NoAnswer, ask_control
@@ -28,6 +29,8 @@ _ID = "1"  # each connection carries one request
 
 def main(argv: Sequence[str]) -> int:
     options = _parser().parse_args(argv)
+    if options.command == "doctor":  # with or without a daemon
+        return _examine(options)
     try:
         address = _find(options.connect)
         run: Callable[[argparse.Namespace, Address], None] = options.run
@@ -134,19 +137,25 @@ def _shut_down(options: argparse.Namespace, address: Address) -> None:
     print("the daemon ends; its games are kept")
 
 
+def _examine(options: argparse.Namespace) -> int:
+    from clients.doctor.command import run_doctor
+
+    return run_doctor(options.config, options.connect, options.json)
+
+
 def _complain(text: str) -> None:
     print(f"goengine ctl: {text}", file=sys.stderr)
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="goengine ctl", description=__doc__)
-    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(metavar="COMMAND", dest="command", required=True)
     add_connect_option(parser)
     # Without a default of its own, which would hide what stands before the command.
     connect = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
     add_connect_option(connect)
 
-    def add(name: str, run: Callable[..., None], purpose: str) -> argparse.ArgumentParser:
+    def add(name: str, run: Callable[..., object], purpose: str) -> argparse.ArgumentParser:
         command = commands.add_parser(name, help=purpose, description=purpose, parents=[connect])
         command.set_defaults(run=run)
         return command
@@ -159,6 +168,11 @@ def _parser() -> argparse.ArgumentParser:
         ("drop", _drop, "forget a game, whoever owns it"),
     ):
         add(name, run, purpose).add_argument("game", type=game_name, metavar="GAME")
+    doctor = add("doctor", _examine, "check this installation, and say what to change")
+    doctor.add_argument("--json", action="store_true", help="a list of findings")
+    doctor.add_argument(
+        "--config", type=Path, metavar="FILE", help="the daemon's (default: as goengined finds it)"
+    )
     add("drain", _drain, "take no new games, and end when all clients are gone")
     add("shutdown", _shut_down, "end now; the games are kept")
     return parser

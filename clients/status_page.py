@@ -9,6 +9,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from daemon.kernel_place import KernelPlace
+
 
 class Worker(msgspec.Struct):
     index: int
@@ -56,6 +58,7 @@ class DaemonStatus(msgspec.Struct):
     uptime: float = 0.0  # seconds
     draining: bool = False
     compiling: list[int] = []  # board sizes
+    kernels: KernelPlace | None = None
     workers: list[Worker] = []
     rate: float = 0.0  # simulations a second
     memory: Memory = msgspec.field(default_factory=Memory)

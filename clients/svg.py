@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from markupsafe import Markup, escape
 
-from clients.plain_text import plain
+from daemon.plain_text import plain
 
 
 def tag(name: str, inside: str = "", /, **attributes: object) -> Markup:

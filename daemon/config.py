@@ -23,6 +23,7 @@ from daemon.config_values import (
     ADDRESS,
     DIRECTORY,
     GROUP,
+    METRICS,
     PARAMETERS,
     RULES,
     SIZES,
@@ -106,6 +107,9 @@ class Config:
         "Who may connect to ipc sockets: 0600 is the daemon's user, 0660 also the group."))
     group: str = _default("", Key(_LISTENING, GROUP,
         "The group that the directory of the sockets is given to; nothing leaves it as it is."))
+    metrics: str = _default("", Key(_LISTENING, METRICS,
+        "Where Prometheus finds metrics, under /metrics and readable by whoever can reach it; a "
+        "port alone is on 127.0.0.1, nothing is nowhere."))
 
     workers: int = _default(lambda: len(os.sched_getaffinity(0)), Key(_SEARCHING, whole(1, 1024),
         "Processes that search; more than there are cores make nothing faster.",
@@ -164,6 +168,12 @@ class Config:
     @property
     def address(self) -> Address:
         return parse_address(self.listen)
+
+    @property
+    def metrics_place(self) -> tuple[str, int]:
+        """Host and port."""
+        host, _, port = self.metrics.rpartition(":")
+        return host.strip("[]"), int(port)
 
     @property
     def pondering_workers(self) -> int:

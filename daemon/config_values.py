@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import grp
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple, TypeGuard
@@ -73,6 +74,15 @@ def _check_listen(text: str) -> str:
     return address.text
 
 
+def _check_metrics(text: str) -> str:
+    if not text:
+        return ""
+    place = re.fullmatch(r"(?:(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+):)?([0-9]{1,5})", text)
+    if not place or not 0 < int(place[2]) < 1 << 16:
+        raise ValueError
+    return f"{place[1] or LOOPBACK[0]}:{place[2]}"
+
+
 def _check_group(name: str) -> str:
     if name:
         try:
@@ -140,6 +150,7 @@ def shown(value: object) -> str:
 
 
 ADDRESS = _text("an address such as ipc:///run/goengine", "ADDRESS", _check_listen)
+METRICS = _text("HOST:PORT such as 127.0.0.1:9460, or nothing", "HOST:PORT", _check_metrics)
 GROUP = _text("the name of a group, or nothing", "NAME", _check_group)
 DIRECTORY = _text("a full path", "DIRECTORY", _check_directory)
 RULES = _text(f"one of {', '.join(RULESETS)}", "NAME", lambda text: find_rules(text).name)

@@ -13,10 +13,12 @@ from daemon import protocol
 from daemon.desk import Desk
 from daemon.hosted_game import HostedGame, name_of
 from daemon.journal import JournalError
+from daemon.kernel_place import look_at_kernels
 from daemon.kernels import Kernels
 from daemon.pool import Pool
 from daemon.protocol import Answer, BadMessage, Control, End, Failure, decode_control
 from daemon.searches import Searches
+from goengine.jit import CACHE_DIRECTORY
 
 
 class ControlDesk:
@@ -34,15 +36,18 @@ class ControlDesk:
         self._kernels = kernels
         self._shut_down = shut_down
         self._started = time.monotonic()
-        self._counted = (time.monotonic(), 0)
-        self._rate = 0.0
+        self._counted_at = time.monotonic()
+        self._counted = [worker.simulations for worker in pool.workers()]
+        self._rates = [0.0] * len(self._counted)  # by worker
 
     def count(self) -> None:
-        """To be called every second or so, to know the rate."""
-        now, n = time.monotonic(), sum(worker.simulations for worker in self._pool.workers())
-        before, n_before = self._counted
-        self._rate = (n - n_before) / max(now - before, 1e-3)
-        self._counted = (now, n)
+        """To be called every second or so, to know the rates."""
+        now, counted = time.monotonic(), [worker.simulations for worker in self._pool.workers()]
+        seconds = max(now - self._counted_at, 1e-3)
+        self._rates = [
+            (n - n_before) / seconds for n, n_before in zip(counted, self._counted, strict=True)
+        ]
+        self._counted_at, self._counted = now, counted
 
     def answer(self, frame: bytes | memoryview) -> Answer:
         """To one message, whatever it is."""
@@ -80,7 +85,7 @@ class ControlDesk:
         """In a line, for `systemctl status`."""
         searching, waiting = len(self._searches.running), len(self._searches.table.waiting)
         return (
-            f"{self._rate:,.0f} playouts a second by {len(self._pool.pids)} workers; "
+            f"{sum(self._rates):,.0f} playouts a second by {len(self._pool.pids)} workers; "
             f"{len(self._desk.games)} games, {searching - waiting} searched, {waiting} waiting; "
             f"{len(self._desk.presence)} clients"
         )
@@ -97,10 +102,14 @@ class ControlDesk:
             "uptime": round(time.monotonic() - self._started, 1),
             "draining": self._desk.is_draining,
             "compiling": self._kernels.compiling,
+            "kernels": look_at_kernels(CACHE_DIRECTORY),
             "workers": [
-                {"index": index, **worker._asdict()} for index, worker in enumerate(pool.workers())
+                {"index": index, **worker._asdict(), "rate": round(rate, 1)}
+                for index, (worker, rate) in enumerate(
+                    zip(pool.workers(), self._rates, strict=True)
+                )
             ],
-            "rate": round(self._rate, 1),
+            "rate": round(sum(self._rates), 1),
             "memory": {
                 "slots_bytes": pool.n_bytes,
                 "resident_bytes": _resident_bytes(),
@@ -117,6 +126,7 @@ class ControlDesk:
             "games": [self._game_status(game, slot_of, waiting) for game in games],
             "clients": len(self._desk.presence),
             "queue": len(self._searches.table.waiting),
+            "requests": sum(len(game.queue) for game in games),
         }
 
     def _game_status(

@@ -18,6 +18,7 @@ from daemon.journal import JournalError
 from daemon.kernels import Kernels
 from daemon.line_runner import LineRunner
 from daemon.lines import greet, interrupts, look
+from daemon.logs import about, set_subject
 from daemon.pondering import Ponderer
 from daemon.pool import PoolFailed
 from daemon.presence import Presence
@@ -36,6 +37,7 @@ from daemon.protocol import (
     decode_request,
 )
 from daemon.searches import Assignment, Searches, SearchFailed
+from daemon.tallies import Tally
 from daemon.thinking import Thinker
 from goengine.gtp.replies import GtpError
 from goengine.gtp.session import GtpSession, Pending
@@ -62,6 +64,7 @@ class Desk:
     ) -> None:
         self.games = games
         self.presence = presence
+        self.tally = Tally()
         self.is_draining = False
         self._config = config
         self._searches = searches
@@ -84,6 +87,7 @@ class Desk:
         except BadMessage as error:
             self._send(route, Failure(id=error.id, code=error.code, text=str(error)))
             return
+        set_subject(request.game, request.client)
         is_new = request.client not in self.presence
         if is_new and len(self.presence) >= self._config.max_clients:
             self._refuse(route, request, "no-room", "the daemon has all the clients it can serve")
@@ -133,7 +137,8 @@ class Desk:
                     game.session, game.engine = None, None
                     self.games.recall_replies(game)
             except JournalError as error:
-                _log.error("game %s: %s", game.name, error)
+                with about(game.name):
+                    _log.error("%s", error)
 
     def stop(self, game: HostedGame) -> bool:
         """End the search in a game, also pondering. Returns whether there was one."""
@@ -293,11 +298,14 @@ class Desk:
                 game.current = errand = game.queue.popleft()
                 # A clock runs from when it can be one's turn.
                 errand.arrived = max(errand.arrived, game.last_used)
+                set_subject(game.name, errand.request.client)
                 await self._run(game, errand)
                 game.last_used = time.monotonic()
+                if isinstance(errand.request, Gtp):
+                    self.tally.note_line(errand.request.line, game.last_used - errand.arrived)
                 self._ponderer.attend(game)
         except PoolFailed as error:
-            _log.error("game %s: %s", game.name, error)
+            _log.error("%s", error)
         finally:
             game.current = None
             game.task = None
@@ -323,11 +331,11 @@ class Desk:
         except ValueError as error:
             self._give_up(game, errand, "settings", str(error))
         except JournalError as error:
-            _log.error("game %s: %s", game.name, error)
+            _log.error("%s", error)
             game.session = None  # what was not written did not happen
             self._give_up(game, errand, "no-room", f"the journal failed: {error}")
         except Exception:
-            _log.exception("game %s: a request failed", game.name)
+            _log.exception("a request failed")
             self._give_up(game, errand, "internal", "internal error; see the daemon's log")
 
     def _give_up(self, game: HostedGame, errand: Errand, code: Code, text: str) -> None:

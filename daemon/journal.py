@@ -64,6 +64,7 @@ class Reply(NamedTuple):
 class Journal:
     def __init__(self, path: Path) -> None:
         """Raises JournalError."""
+        self.n_errors = 0
         self._path = path
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -157,5 +158,6 @@ class Journal:
             raise self._failure(error) from None
 
     def _failure(self, error: sqlite3.Error) -> JournalError:
+        self.n_errors += 1
         code = getattr(error, "sqlite_errorcode", None)  # what Python itself refuses has none
         return JournalError(f"{self._path}: {error}", code == sqlite3.SQLITE_FULL)

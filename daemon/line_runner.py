@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 from collections.abc import Callable
 from concurrent.futures import Executor
 
@@ -40,8 +41,9 @@ class LineRunner:
                     return session.start_line(request.line)
                 # A long record takes its time, which is not everybody's.
                 file = request.file.encode()
+                here = contextvars.copy_context()
                 return await loop.run_in_executor(
-                    self._executor, session.start_line, request.line, file
+                    self._executor, here.run, session.start_line, request.line, file
                 )
             except _NotReady as missing:
                 await self.prepare(missing.size, errand)

@@ -24,6 +24,7 @@ from daemon.config import (
     option,
     print_config,
 )
+from daemon.logs import set_up_log
 from goengine import __version__
 
 log = logging.getLogger("goengined")
@@ -71,7 +72,7 @@ def _main(argv: list[str]) -> int:
     if arguments.print_config:
         print(print_config(config), end="", flush=True)
         return os.EX_OK
-    _set_up_log(config.log_level)
+    set_up_log(config.log_level)
     log.info("configuration: %s", path or "defaults")
     try:
         try:
@@ -196,12 +197,6 @@ def _descriptor(text: str) -> int:
     except (ValueError, OverflowError, OSError):
         raise argparse.ArgumentTypeError(f"{text!r} is no open file descriptor") from None
     return int(text)
-
-
-def _set_up_log(level: str) -> None:
-    """To stderr; with the time only for a person who watches, since the journal has its own."""
-    stamp = "%(asctime)s " if sys.stderr is not None and sys.stderr.isatty() else ""
-    logging.basicConfig(level=level.upper(), format=f"{stamp}%(levelname)s %(name)s: %(message)s")
 
 
 if __name__ == "__main__":

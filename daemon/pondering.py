@@ -21,6 +21,7 @@ from typing import NamedTuple
 from daemon.harvest import Harvest
 from daemon.hosted_game import HostedGame
 from daemon.kernels import Kernels
+from daemon.logs import set_subject
 from daemon.searches import Assignment, Searches
 from daemon.thinking import assign
 from goengine.gtp.session import GtpSession
@@ -186,6 +187,7 @@ class Ponderer:
     async def _ponder(
         self, game: HostedGame, session: GtpSession, spell: _Spell, thought: Thought
     ) -> None:
+        set_subject(game.name, game.owner)
         try:
             while await self._think(game, spell, thought):
                 if thought.reply is None:
@@ -194,7 +196,7 @@ class Ponderer:
                 thought = next_thought(spell.about, known, thought)
                 spell.search = self._search_for(thought, game, session, spell.about)
         except Exception:
-            _log.exception("game %s: pondering failed", game.name)
+            _log.exception("pondering failed")
             session.rest()
         finally:
             del self._spells[game.key]

@@ -7,6 +7,7 @@ worker has them mapped. One thread uses a pool.
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import select
 import time
@@ -40,12 +41,14 @@ SLOT_BYTES = 256 * MEGABYTE
 TICK = 0.1  # seconds
 
 Job = Callable[[Search], object]
+_log = logging.getLogger(__name__)
 
 
 class WorkerReading(NamedTuple):
     pid: int | None
     slot: int | None
     simulations: int  # by all that were at this place
+    deaths: int
 
 
 class PoolFailed(RuntimeError):
@@ -231,6 +234,7 @@ class Pool:
             os.eventfd_read(self._attention)
         for event in self._zygote.receive():
             if isinstance(event, WorkerDied):
+                _log.warning("worker %d, pid %d, ended: %d", event.index, event.pid, event.status)
                 self._tick()  # what it beat before it died still counts
             self._handle(event)
         if time.monotonic() >= self._next_tick:
@@ -243,9 +247,10 @@ class Pool:
         return self._zygote.fileno(), self._attention
 
     def workers(self) -> list[WorkerReading]:
+        counts = self._table[SIMULATIONS::WORKER_WORDS]
         return [
-            WorkerReading(place.pid, place.slot, int(self._row(index)[SIMULATIONS]))
-            for index, place in enumerate(self._state.places)
+            WorkerReading(place.pid, place.slot, int(n), place.n_deaths)
+            for n, place in zip(counts, self._state.places, strict=True)
         ]
 
     def beats(self) -> list[float | None]:

@@ -6,6 +6,7 @@ zmq.asyncio does the same with futures, which cost more than the messages here.
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import logging
 from collections.abc import Callable
 from typing import Any
@@ -45,11 +46,15 @@ class Port:
                 frames = self._socket.recv_multipart(zmq.NOBLOCK, copy=False)
             except zmq.Again:
                 return
-            try:
-                self._receive(frames)
-            except Exception:
-                _log.exception("a message failed")
+            contextvars.copy_context().run(self._take, frames)
         self._look_again()
+
+    def _take(self, frames: list[zmq.Frame]) -> None:
+        """In a context of its own: what one says of itself in the log is not said of the next."""
+        try:
+            self._receive(frames)
+        except Exception:
+            _log.exception("a message failed")
 
     def _look_again(self) -> None:
         """The descriptor tells of a change only once, and a call may have eaten that."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
@@ -118,6 +119,7 @@ class Searches:
     def __init__(self, pool: Pool, slot_seconds: float) -> None:
         self.table = SlotTable(len(pool.searches), slot_seconds)
         self.running: dict[str, Assignment] = {}  # by game, those that wait for a slot included
+        self.n_ended: Counter[Purpose] = Counter()
         self._pool = pool
         self._grants: dict[str, asyncio.Future[Give]] = {}
 
@@ -162,6 +164,7 @@ class Searches:
             return None if give is None else await self._search(give, assignment)
         finally:
             del self.running[key]
+            self.n_ended[assignment.order.purpose] += 1
             self._obey(self.table.leave(key, time.monotonic()))
 
     async def _obtain_slot(self, assignment: Assignment) -> Give | None:

@@ -33,14 +33,16 @@ from daemon.desk import Desk
 from daemon.games import Games
 from daemon.journal import Journal, JournalError
 from daemon.kernels import Kernels
+from daemon.metrics_port import MetricsPort, NoMetrics
 from daemon.notify import notify, take_descriptors
 from daemon.pool import MEGABYTE, TICK, Pool, PoolFailed
 from daemon.ports import Port
 from daemon.presence import Presence
-from daemon.protocol import Answer, encode
+from daemon.protocol import Answer, Failure, encode
 from daemon.reloading import reload
 from daemon.searches import Searches
 from daemon.shm import NoRoom
+from daemon.tallies import Figures
 from daemon.thinking import Thinker
 
 _log = logging.getLogger(__name__)
@@ -92,6 +94,9 @@ def run_daemon(
             return asyncio.run(server.run(lifeline, load or (lambda: config)))
         except zmq.ZMQError as error:
             _log.error("cannot listen at %s: %s", config.listen, error)
+            return os.EX_UNAVAILABLE
+        except NoMetrics as error:
+            _log.error("%s", error)
             return os.EX_UNAVAILABLE
 
 
@@ -170,6 +175,7 @@ class _Server:
             self._publish,
             self._is_watched,
         )
+        self._thinker, self._journal = thinker, journal
         self._desk = Desk(
             config,
             Games(journal, config),
@@ -181,6 +187,7 @@ class _Server:
             self._send,
         )
         self._control_desk = ControlDesk(self._desk, pool, self._searches, self._kernels, self._end)
+        self._metrics: MetricsPort | None = None
         self._ports: dict[Any, Port] = {}  # by socket
         self._ended = asyncio.Event()
         self._exit_code = os.EX_OK
@@ -192,6 +199,8 @@ class _Server:
         # A terminal that is closed says it, too, and means something else.
         on_hangup = self._end if os.isatty(0) else lambda: self._reload(load)
         loop.add_signal_handler(signal.SIGHUP, on_hangup)
+        if self._config.metrics:
+            await self._serve_metrics()
         self._bind()
         if lifeline is not None:
             loop.add_reader(lifeline, self._end)
@@ -224,6 +233,8 @@ class _Server:
             self._checkup.close()
             for port in self._ports.values():
                 port.close()
+            if self._metrics is not None:
+                self._metrics.close()
             self._engines.shutdown(wait=False, cancel_futures=True)
             self._close()
         return self._exit_code
@@ -257,6 +268,24 @@ class _Server:
         finally:
             os.umask(previous)
 
+    async def _serve_metrics(self) -> None:
+        """Raises NoMetrics."""
+        from daemon.metrics import Metrics  # which most do not want, and takes its time
+
+        self._metrics = MetricsPort(Metrics(self._figures).page)
+        await self._metrics.listen(*self._config.metrics_place)
+        _log.info("metrics at http://%s/metrics", self._config.metrics)
+
+    def _figures(self) -> Figures:
+        return Figures(
+            self._control_desk.status(),
+            self._desk.tally,
+            self._pool.pauses,
+            self._searches.n_ended,
+            self._thinker.n_reaped,
+            self._journal.n_errors,
+        )
+
     def _close(self) -> None:
         self._requests.disable_monitor()
         self._context.destroy(linger=500)
@@ -274,6 +303,7 @@ class _Server:
     def _take_control(self, frames: list[zmq.Frame]) -> None:
         if len(frames) == 2:
             answer = self._control_desk.answer(frames[1].buffer)
+            self._note(answer)
             self._ports[self._control].send(frames[0].bytes, encode(answer))
 
     def _take_subscription(self, frames: list[zmq.Frame]) -> None:
@@ -299,7 +329,13 @@ class _Server:
             self._desk.client_gone(client)
 
     def _send(self, route: bytes, answer: Answer) -> None:
+        self._note(answer)
         self._ports[self._requests].send(route, encode(answer))
+
+    def _note(self, answer: Answer) -> None:
+        if isinstance(answer, Failure):
+            self._desk.tally.refused[answer.code] += 1
+            _log.debug("refused: %s: %s", answer.code, answer.text)
 
     def _publish(self, game: str, text: str) -> None:
         self._ports[self._analysis].send(f"analysis.{game}".encode(), text.encode())

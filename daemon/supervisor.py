@@ -53,6 +53,7 @@ class Place:
     pid: int | None = None  # None: nobody lives there
     respawn_at: float | None = None  # None without a pid: a worker is being spawned
     n_boot_failures: int = 0  # since a worker last beat here
+    n_deaths: int = 0  # of workers that were here
     last_beat: float = 0.0
     has_beaten: bool = False  # the worker that is there
     frozen_at: float | None = None  # when to kill it if it beats no more; None until a Tick
@@ -181,6 +182,7 @@ def _worker_died(event: WorkerDied, state: State) -> list[Instruction]:
     could_not_fork = event.pid == 0 and place.pid is None and place.respawn_at is None
     if event.pid != place.pid and not could_not_fork:
         return []
+    place.n_deaths += 1
     is_boot_failure = not place.has_beaten
     has_crashed = event.status not in _KILLED  # by itself: it would only crash again
     instructions: list[Instruction] = [_retire(event.index, state)]

@@ -53,13 +53,11 @@ def _reap(game: HostedGame, assignment: Assignment) -> Pondered | None:
     return pondered
 
 
-def _log_move(
-    game: HostedGame, choice: str, reading: SearchReading, pondered: Pondered | None
-) -> None:
+def _log_move(choice: str, reading: SearchReading, pondered: Pondered | None) -> None:
     counts = f"{reading.simulations:,} playouts and {reading.kept:,} kept"
     if pondered is not None:
         counts += f", {pondered.n_used:,} of them pondered"
-    _log.info("game %s: %s, %s", game.name, choice, counts)
+    _log.info("%s, %s", choice, counts)
 
 
 class Thinker:
@@ -79,6 +77,7 @@ class Thinker:
         self._send = send
         self._publish = publish
         self._is_watched = is_watched
+        self.n_reaped = 0  # playouts of pondering that searches have used
 
     async def find(
         self, game: HostedGame, session: GtpSession, errand: Errand, pending: Pending
@@ -120,10 +119,11 @@ class Thinker:
         if is_verdict:
             return found  # nobody's move, and in a tree of its own
         found = found._replace(pondered=_reap(game, assignment))
+        self.n_reaped += found.pondered.n_used if found.pondered else 0
         if found.reading is not None:
             choice = format_vertex(found.move, session.game.size)
             if pending.order.purpose is Purpose.MOVE:
-                _log_move(game, choice, found.reading, found.pondered)
+                _log_move(choice, found.reading, found.pondered)
             if is_reported():
                 text = format_move(found.reading, choice, found.pondered)
                 self._report(game, session, errand, text)

@@ -72,19 +72,36 @@ def _module_name(path: Path, package: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def _base_directory() -> Path:
-    """GOENGINE_CACHE_DIR, or the user's cache, or where that cannot be written, a temporary one."""
+def places() -> list[Path]:
+    """Where kernels may be kept: GOENGINE_CACHE_DIR, or else the user's cache, or, where that
+    cannot be written, a temporary directory. Makes nothing."""
     chosen = os.environ.get("GOENGINE_CACHE_DIR")
     if chosen:
+        return [Path(chosen) / "kernels"]
+    # The same for all processes of a user, and nobody else's.
+    temporary = Path(tempfile.gettempdir()) / f"goengine-kernels-{os.getuid()}"
+    with contextlib.suppress(RuntimeError):  # no home
+        user_cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+        return [Path(user_cache) / "goengine" / "kernels", temporary]
+    return [temporary]
+
+
+def mark_of(directory: Path, capacity: int) -> Path:
+    """A file beside the kernels that says that those for boards up to that size are complete."""
+    return directory / f"complete-{capacity}"
+
+
+def _base_directory() -> Path:
+    """The first of the places that can be written."""
+    if chosen := os.environ.get("GOENGINE_CACHE_DIR"):
         try:
-            return _writable(Path(chosen) / "kernels")
+            return _writable(places()[0])
         except OSError as error:
             raise OSError(f"GOENGINE_CACHE_DIR={chosen}: {error.strerror or error}") from None
-    with contextlib.suppress(OSError, RuntimeError):  # no home, or a read-only one
-        user_cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-        return _writable(Path(user_cache) / "goengine" / "kernels")
-    # The same for all processes of a user, and nobody else's.
-    base = Path(tempfile.gettempdir()) / f"goengine-kernels-{os.getuid()}"
+    *usual, base = places()
+    for place in usual:
+        with contextlib.suppress(OSError):  # a home that is read-only
+            return _writable(place)
     base.mkdir(mode=0o700, exist_ok=True)
     if base.stat().st_uid != os.getuid() or base.is_symlink():
         raise OSError(f"{base} belongs to somebody else; set GOENGINE_CACHE_DIR")

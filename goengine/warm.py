@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
+from goengine.kernel_cache import mark_of
 from goengine.points import CAPACITIES, capacity_for, point_at
 
 
@@ -49,10 +50,9 @@ def is_warm(capacity: int) -> bool:
 
 
 def _mark_of(capacity: int) -> Path:
-    """A file beside the kernels that says that they are complete."""
     from goengine.jit import CACHE_DIRECTORY
 
-    return CACHE_DIRECTORY / f"complete-{capacity}"
+    return mark_of(CACHE_DIRECTORY, capacity)
 
 
 def load_boards(size: int) -> None:
@@ -66,7 +66,8 @@ def load_boards(size: int) -> None:
 
     for rules in ("chinese", "tromp-taylor"):
         game = Game(size, find_rules(rules))
-        game.play(game.to_play, point_at(0, 0, size))
+        for row in (0, 1):  # a stone of each colour
+            game.play(game.to_play, point_at(row, row, size))
         game.to_play = opponent(game.to_play)
         score_game(game)
         candidate_points(game, game.to_play)

@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 from sgfmill import sgf, sgf_grammar
 
 from clients.gtp_lines import MAX_FILE_BYTES
-from clients.plain_text import plain
+from daemon.plain_text import plain
 from goengine.points import MAX_SIZE, MIN_SIZE, format_vertex, parse_sgf_letters
 
 Color = Literal["black", "white"]

@@ -24,7 +24,7 @@ from clients.match.standings import (
     compared,
     match_ratings,
 )
-from clients.plain_text import plain
+from daemon.plain_text import plain
 
 
 def format_rate(rate: Interval) -> str:

@@ -19,7 +19,7 @@ from clients.match.game_record import GameRecord
 from clients.match.replay import n_moves, replay
 from clients.match.results_folder import replace_whole
 from clients.match.standings import Standing, compared, match_ratings
-from clients.plain_text import plain
+from daemon.plain_text import plain
 from goengine import __version__
 
 MOST_GAMES = 200  # of a pairing that the page lists, besides its forfeits

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from clients.match.definition import Player
 from clients.match.engine_process import EngineProcess, Misbehaved, Refused
-from clients.plain_text import plain
+from daemon.plain_text import plain
 
 _START_PATIENCE = 120.0  # seconds
 _COMPILE_PATIENCE = 600.0  # seconds; on a new machine our engine compiles kernels first

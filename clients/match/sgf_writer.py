@@ -10,7 +10,7 @@ from clients.match.game_record import GameRecord
 from clients.match.replay import Turn, places_of, replay
 from clients.match.time_settings import Clock
 from clients.match.wording import clock_in_words, counted, how_scored, outcome, percent, seconds
-from clients.plain_text import plain
+from daemon.plain_text import plain
 from goengine import __version__
 
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")

@@ -13,11 +13,11 @@ from rich.text import Text
 
 from clients.match.intervals import Tally, wilson
 from clients.match.live_table import format_rate
-from clients.plain_text import plain
 from clients.status_page import format_seconds
 from clients.tune.history import IterationRecord, values_now
 from clients.tune.parameters import Parameter
 from clients.tune.tuner import Tuner
+from daemon.plain_text import plain
 
 LAST = 20  # iterations that rate and time are taken from
 _BLOCKS, _ASCII_BLOCKS = "▁▂▃▄▅▆▇█", "_.-~=*#@"

@@ -74,6 +74,7 @@ EVERY_KEY: dict[str, tuple[str, str, Any]] = {
     "listen": ("tcp://[::1]:7460", '"tcp://[::1]:7460"', "tcp://[::1]:7460"),
     "socket_mode": ("0660", "'0660'", "0660"),
     "group": (GROUP, f'"{GROUP}"', GROUP),
+    "metrics": ("9460", '"9460"', "127.0.0.1:9460"),
     "workers": ("1024", "1_024", 1024),
     "slots": ("3", "0x3", 3),
     "slot_megabytes": ("128", "128", 128),

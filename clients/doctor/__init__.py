@@ -1,0 +1,1 @@
+"""`goengine ctl doctor`: is all well with an installation?"""
