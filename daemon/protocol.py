@@ -137,6 +137,8 @@ Code = Literal[
     "taken",
     "no-room",
     "busy",
+    "too-large",
+    "forbidden",
     "leaving",
     "internal",
 ]
