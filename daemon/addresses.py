@@ -16,8 +16,18 @@ from typing import NamedTuple
 SYSTEM_DIRECTORY = Path("/run/goengine")
 LONGEST_PATH = 107  # bytes of a socket's name that the kernel takes
 
+LOOPBACK = ("127.0.0.1", "[::1]", "localhost")
 _TCP = re.compile(r"tcp://(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+|\*):([0-9]{1,5})")
 SOCKETS = ("requests", "control", "analysis")
+
+
+class ClientKeys(NamedTuple):
+    """What a client shows where it needs a key."""
+
+    name: str  # of its key, for people
+    public: bytes
+    secret: bytes
+    server: bytes  # the daemon's public key
 
 
 class Address(NamedTuple):
@@ -25,11 +35,22 @@ class Address(NamedTuple):
     requests: str
     control: str
     analysis: str
+    keys: ClientKeys | None = None
 
     @property
     def directory(self) -> Path | None:
         """Where the sockets' files are; None for tcp."""
         return Path(self.text.removeprefix("ipc://")) if self.text.startswith("ipc:") else None
+
+    @property
+    def is_tcp(self) -> bool:
+        return self.directory is None
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Can other machines reach it, or is it one of them?"""
+        host = self.text.removeprefix("tcp://").rpartition(":")[0]
+        return self.is_tcp and host not in LOOPBACK
 
 
 def parse_address(text: str) -> Address:
@@ -40,12 +61,14 @@ def parse_address(text: str) -> Address:
             raise ValueError(f"{text!r}: after ipc:// comes a directory such as /run/goengine")
         if len(os.fsencode(directory / max(SOCKETS, key=len))) > LONGEST_PATH:
             raise ValueError(f"{text!r}: the path is too long for a socket")
-        return Address(f"ipc://{directory}", *(f"ipc://{directory / name}" for name in SOCKETS))
+        requests, control, analysis = (f"ipc://{directory / name}" for name in SOCKETS)
+        return Address(f"ipc://{directory}", requests, control, analysis)
     match = _TCP.fullmatch(text)
     if not match or not 0 < int(match[2]) <= 65533:
         raise ValueError(f"{text!r} is no address such as ipc:///run/goengine or tcp://HOST:7460")
     host, port = match[1], int(match[2])
-    return Address(text, *(f"tcp://{host}:{port + offset}" for offset in range(3)))
+    requests, control, analysis = (f"tcp://{host}:{port + offset}" for offset in range(3))
+    return Address(text, requests, control, analysis)
 
 
 def user_directory(environment: Mapping[str, str] = os.environ) -> Path:

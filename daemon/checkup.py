@@ -38,7 +38,7 @@ class Checkup:
         address: Address,
         status: Callable[[], str],
     ) -> None:
-        """The address is listened at, and asks for no key; status: how it does, in a line."""
+        """address: where we can connect; status: how it does, in a line"""
         self.is_ready = False
         self.complaints: list[Complaint] = []
         self._pool = pool
@@ -49,6 +49,9 @@ class Checkup:
         self._status = status
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
         asker = self._context.socket(zmq.DEALER)
+        if address.keys:
+            asker.curve_publickey, asker.curve_secretkey = address.keys.public, address.keys.secret
+            asker.curve_serverkey = address.keys.server
         asker.connect(self._endpoints["control"])
         self._answered = asyncio.Event()
         self._port = Port(asker, lambda frames: self._answered.set())

@@ -27,6 +27,7 @@ from daemon.config_values import (
     PARAMETERS,
     RULES,
     SIZES,
+    TCP,
     Kind,
     ParameterValue,
     number,
@@ -35,6 +36,7 @@ from daemon.config_values import (
     whole,
     word,
 )
+from daemon.protocol import MAX_BYTES
 from daemon.toml_file import TomlError, TomlFile, read_toml
 from goengine import __version__
 from goengine.points import CAPACITIES
@@ -101,12 +103,18 @@ class Config:
     # fmt: off
     listen: str = _default(_listen, Key(_LISTENING, ADDRESS,
         "The address that clients connect to: ipc:// and a directory for the sockets, or "
-        "tcp://HOST:PORT on this machine, which takes that port and the two after it.",
+        "tcp://HOST:PORT, which takes that port and the two after it.",
         origin="$RUNTIME_DIRECTORY, or else the directory goengine in $XDG_RUNTIME_DIR"))
+    listen_tcp: str = _default("", Key(_LISTENING, TCP,
+        "A second address, for other machines: tcp://*:7460 is every network that this one is in."))
+    tcp_keys: str = _default("auto", Key(_LISTENING, word("auto", "always"),
+        "Where tcp takes only clients whose keys are allowed (`goengine keys`): auto is on every "
+        "address but loopback's, always is there too."))
     socket_mode: str = _default("0600", Key(_LISTENING, word("0600", "0660"),
         "Who may connect to ipc sockets: 0600 is the daemon's user, 0660 also the group."))
     group: str = _default("", Key(_LISTENING, GROUP,
-        "The group that the directory of the sockets is given to; nothing leaves it as it is."))
+        "The group that the ipc sockets and their new directory are given to; nothing leaves them "
+        "as they are."))
     metrics: str = _default("", Key(_LISTENING, METRICS,
         "Where Prometheus finds metrics, under /metrics and readable by whoever can reach it; a "
         "port alone is on 127.0.0.1, nothing is nowhere."))
@@ -146,6 +154,20 @@ class Config:
         "Games that are open at the same time; a new one beyond that is refused.", "games"))
     max_clients: int = _live(1000, Key(_LIMITS, whole(1, 10**5),
         "Clients at the same time; a new one beyond that is refused.", "clients"))
+    user_games: int = _live(1000, Key(_LIMITS, whole(1, 10**6),
+        "Games of one user, who is a uid on ipc and a key on tcp.", "games"))
+    user_connections: int = _live(200, Key(_LIMITS, whole(1, 10**5),
+        "Connections of one user at the same time; on others every request is refused.",
+        "connections"))
+    requests_per_second: int = _live(1000, Key(_LIMITS, whole(1, 10**6),
+        "Requests that one connection may make, twice as many at once after a pause; more are "
+        "refused. A long one counts for several, one for each 64 KB; an admin's are not counted.",
+        "requests a second"))
+    max_message_bytes: int = _live(MAX_BYTES, Key(_LIMITS, whole(1 << 10, MAX_BYTES),
+        "The longest request; game records come in one.", "bytes"))
+    unread_answers: int = _default(200, Key(_LIMITS, whole(64, 10**5),
+        "Answers that wait for a client which does not read them; with more it is disconnected.",
+        "answers"))
     orphan_seconds: float = _live(600.0, Key(_LIMITS, number(0, 31_536_000),
         "How long a game without a name stays after its client vanished.", "seconds"))
 
@@ -168,6 +190,19 @@ class Config:
     @property
     def address(self) -> Address:
         return parse_address(self.listen)
+
+    @property
+    def addresses(self) -> list[Address]:
+        """All, the main one first."""
+        return [self.address, *([parse_address(self.listen_tcp)] if self.listen_tcp else [])]
+
+    def needs_key(self, address: Address) -> bool:
+        """Must a client have one to connect there?"""
+        return address.is_elsewhere or (address.is_tcp and self.tcp_keys == "always")
+
+    @property
+    def keys_directory(self) -> Path:
+        return self.state_directory / "keys"
 
     @property
     def metrics_place(self) -> tuple[str, int]:

@@ -8,11 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple, TypeGuard
 
-from daemon.addresses import parse_address
+from daemon.addresses import LOOPBACK, parse_address
 from goengine.points import MAX_SIZE, MIN_SIZE
 from goengine.rules.rulesets import RULESETS, find_rules
-
-LOOPBACK = ("127.0.0.1", "[::1]", "localhost")
 
 ParameterValue = int | float | str
 
@@ -64,14 +62,13 @@ def _text(wanted: str, metavar: str, check_text: Callable[[str], Any]) -> Kind:
 
 
 def _check_listen(text: str) -> str:
-    address = parse_address(text)
-    host = address.text.removeprefix("tcp://").rpartition(":")[0]
-    if address.directory is None and host not in LOOPBACK:
-        raise ValueError(
-            f"{text!r} can be reached from other machines; keys and encryption come with a later "
-            f"release, until then tcp is for {', '.join(LOOPBACK)} only"
-        )
-    return address.text
+    return parse_address(text).text
+
+
+def _check_tcp(text: str) -> str:
+    if text and not parse_address(text).is_tcp:
+        raise ValueError
+    return text
 
 
 def _check_metrics(text: str) -> str:
@@ -150,6 +147,7 @@ def shown(value: object) -> str:
 
 
 ADDRESS = _text("an address such as ipc:///run/goengine", "ADDRESS", _check_listen)
+TCP = _text("an address such as tcp://*:7460, or nothing", "ADDRESS", _check_tcp)
 METRICS = _text("HOST:PORT such as 127.0.0.1:9460, or nothing", "HOST:PORT", _check_metrics)
 GROUP = _text("the name of a group, or nothing", "NAME", _check_group)
 DIRECTORY = _text("a full path", "DIRECTORY", _check_directory)

@@ -10,13 +10,17 @@ from typing import Any
 
 import goengine
 from daemon import protocol
+from daemon.admission import reason_against_caller
+from daemon.config import Config
 from daemon.desk import Desk
-from daemon.hosted_game import HostedGame, name_of
+from daemon.doors import Caller
+from daemon.hosted_game import HostedGame
 from daemon.journal import JournalError
 from daemon.kernel_place import look_at_kernels
 from daemon.kernels import Kernels
 from daemon.pool import Pool
 from daemon.protocol import Answer, BadMessage, Control, End, Failure, decode_control
+from daemon.rights import User, reason_against_control
 from daemon.searches import Searches
 from goengine.jit import CACHE_DIRECTORY
 
@@ -24,12 +28,14 @@ from goengine.jit import CACHE_DIRECTORY
 class ControlDesk:
     def __init__(
         self,
+        config: Config,
         desk: Desk,
         pool: Pool,
         searches: Searches,
         kernels: Kernels,
         shut_down: Callable[[], None],
     ) -> None:
+        self.config = config
         self._desk = desk
         self._pool = pool
         self._searches = searches
@@ -49,22 +55,28 @@ class ControlDesk:
         ]
         self._counted_at, self._counted = now, counted
 
-    def answer(self, frame: bytes | memoryview) -> Answer:
+    def answer(self, caller: Caller, frame: bytes | memoryview) -> Answer:
         """To one message, whatever it is."""
         try:
             request = decode_control(frame)
         except BadMessage as error:
             return Failure(id=error.id, code=error.code, text=str(error))
+        refusal = reason_against_caller(self.config, caller, len(frame))
+        if refusal:
+            return Failure(id=request.id, code=refusal[0], text=refusal[1])
         try:
-            return self._obey(request)
+            return self._obey(caller.user, request)
         except JournalError as error:
             return Failure(id=request.id, code="no-room", text=f"the journal failed: {error}")
 
-    def _obey(self, request: Control) -> Answer:
+    def _obey(self, user: User, request: Control) -> Answer:
+        game = self._desk.games.find(getattr(request, "game", ""))
+        refusal = reason_against_control(user, request, game.user if game else None)
+        if refusal:
+            return Failure(id=request.id, code=refusal[0], text=refusal[1])
         if isinstance(request, protocol.Status):
-            return End(id=request.id, data=self.status())
+            return End(id=request.id, data=self.status(user))
         if isinstance(request, protocol.Stop | protocol.Drop):
-            game = self._desk.games.find(request.game)
             if game is None:
                 text = f"there is no game {request.game}"
                 return Failure(id=request.id, code="no-game", text=text)
@@ -90,8 +102,11 @@ class ControlDesk:
             f"{len(self._desk.presence)} clients"
         )
 
-    def status(self) -> dict[str, Any]:
-        pool, games = self._pool, self._desk.games.all()
+    def status(self, user: User) -> dict[str, Any]:
+        """What the user may know."""
+        pool = self._pool
+        games = [game for game in self._desk.games.all() if user.may_watch(game.user)]
+        names = {game.key: game.name for game in games}
         slots = self._searches.table.slots
         slot_of = {slot.game: number for number, slot in enumerate(slots)}
         waiting = {wish.game for wish in self._searches.table.waiting}
@@ -99,6 +114,8 @@ class ControlDesk:
             "version": goengine.__version__,
             "protocol": protocol.VERSION,
             "pid": os.getpid(),
+            "user": user.name,
+            "grants": sorted(user.grants),
             "uptime": round(time.monotonic() - self._started, 1),
             "draining": self._desk.is_draining,
             "compiling": self._kernels.compiling,
@@ -117,7 +134,7 @@ class ControlDesk:
             "slots": [
                 {
                     "slot": number,
-                    "game": name_of(slots[number].game or "") or None,
+                    "game": names.get(slots[number].game or ""),
                     "nodes": search.memory.tree.n_used - 1,
                     "capacity": search.memory.tree.capacity,
                 }
@@ -141,6 +158,7 @@ class ControlDesk:
         return {
             "name": game.name,
             "owner": game.owner[:8],
+            "user": game.user,
             "connected": game.owner in self._desk.presence,
             "watchers": len(game.watchers),
             "size": game.size,

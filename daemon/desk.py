@@ -11,7 +11,9 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Executor
 
+from daemon.admission import Admission
 from daemon.config import Config
+from daemon.doors import Caller
 from daemon.games import Games
 from daemon.hosted_game import Errand, HostedGame
 from daemon.journal import JournalError
@@ -36,6 +38,7 @@ from daemon.protocol import (
     Working,
     decode_request,
 )
+from daemon.rights import User
 from daemon.searches import Assignment, Searches, SearchFailed
 from daemon.tallies import Tally
 from daemon.thinking import Thinker
@@ -60,13 +63,14 @@ class Desk:
         thinker: Thinker,
         kernels: Kernels,
         executor: Executor,
+        admission: Admission,
         send: Callable[[bytes, Answer], None],
     ) -> None:
         self.games = games
         self.presence = presence
         self.tally = Tally()
-        self.is_draining = False
         self._config = config
+        self._admission = admission
         self._searches = searches
         self._thinker = thinker
         self._ponderer = Ponderer(searches, kernels, config.pondering_seconds, self._is_active)
@@ -75,28 +79,33 @@ class Desk:
 
     def configure(self, config: Config) -> None:
         """From now on; games that run keep what they began with."""
-        self._config = self.games.config = config
+        self._config = self.games.config = self._admission.config = config
         self._ponderer.idle_seconds = config.pondering_seconds
 
     # --- what comes in --------------------------------------------------------
 
-    def receive(self, route: bytes, descriptor: int, frame: bytes | memoryview) -> None:
+    @property
+    def is_draining(self) -> bool:
+        return self._admission.is_draining
+
+    def receive(self, caller: Caller, frame: bytes | memoryview) -> None:
         """Serve one message, whatever it is."""
+        route = caller.route
         try:
             request = decode_request(frame)
         except BadMessage as error:
             self._send(route, Failure(id=error.id, code=error.code, text=str(error)))
             return
         set_subject(request.game, request.client)
-        is_new = request.client not in self.presence
-        if is_new and len(self.presence) >= self._config.max_clients:
-            self._refuse(route, request, "no-room", "the daemon has all the clients it can serve")
+        refusal = self._admission.reason_against(caller, request, len(frame))
+        if refusal:
+            self._refuse(route, request, *refusal)
             return
-        was_here = self.presence.note(request.client, descriptor)
+        was_here = self.presence.note(request.client, caller.descriptor)
         game = self.games.find(request.game)
         try:
             if isinstance(request, Open):
-                self._open(game, Errand(request, route, time.monotonic()))
+                self._open(game, caller.user, Errand(request, route, time.monotonic()))
             elif game is None:
                 self._refuse(route, request, "no-game", f"there is no game {request.game}")
             elif isinstance(request, Close):
@@ -157,7 +166,7 @@ class Desk:
 
     def drain(self) -> None:
         """Take no new games, and do nothing that nobody waits for."""
-        self.is_draining = True
+        self._admission.is_draining = True
         for game in self.games.all():
             self._ponderer.attend(game)
 
@@ -209,15 +218,11 @@ class Desk:
             self._refuse(errand.route, errand.request, "no-game", text)
         game.queue.clear()
 
-    def _open(self, game: HostedGame | None, errand: Errand) -> None:
+    def _open(self, game: HostedGame | None, user: User, errand: Errand) -> None:
         request = errand.request
         assert isinstance(request, Open)
         if game is None:
-            refusal = self._reason_against_a_game(request)
-            if refusal:
-                self._refuse(errand.route, request, *refusal)
-                return
-            game = self.games.add(request.game, request.client, request.keep)
+            game = self.games.add(request.game, request.client, request.keep, user.name)
         elif request.watch:
             game.watchers.add(request.client)
             if game.session is not None:  # not behind what the owner wants
@@ -230,15 +235,6 @@ class Desk:
         else:
             game.owner = request.client
         self._enqueue(game, errand)
-
-    def _reason_against_a_game(self, request: Open) -> tuple[Code, str] | None:
-        if request.watch:
-            return "no-game", f"there is no game {request.game} to watch"
-        if self.is_draining:
-            return "leaving", "the daemon is about to end and takes no new games"
-        if len(self.games) >= self._config.max_games:
-            return "no-room", f"the daemon keeps {len(self.games)} games, as many as it may"
-        return None
 
     def _close(self, game: HostedGame, route: bytes, request: Close) -> None:
         if request.client == game.owner:

@@ -43,7 +43,7 @@ class Games:
         self.config = config
         self._games: dict[str, HostedGame] = {}
         for entry in journal.games():
-            game = HostedGame(entry.name, entry.owner, entry.keep)
+            game = HostedGame(entry.name, entry.owner, entry.keep, entry.user)
             game.size, game.n_moves = entry.size, entry.moves
             self.recall_replies(game)
             self._games[entry.name] = game
@@ -57,8 +57,11 @@ class Games:
     def find(self, name: str) -> HostedGame | None:
         return self._games.get(name)
 
-    def add(self, name: str, owner: str, keep: bool) -> HostedGame:
-        game = self._games[name] = HostedGame(name, owner, keep)
+    def number_of(self, user: str) -> int:
+        return sum(game.user == user for game in self._games.values())
+
+    def add(self, name: str, owner: str, keep: bool, user: str) -> HostedGame:
+        game = self._games[name] = HostedGame(name, owner, keep, user)
         return game
 
     def recall_replies(self, game: HostedGame) -> None:
@@ -156,7 +159,7 @@ class Games:
             record = _Record(
                 game.engine_name, game.seed, game.workers, game.n_searches, msgspec.Raw(state)
             )
-            entry = Entry(game.name, game.owner, game.keep, size, n_moves, 0.0)
+            entry = Entry(game.name, game.owner, game.keep, size, n_moves, 0.0, game.user)
             self._journal.save(entry, _encode(record), Reply(request.client, request.id, text))
             game.saved, game.size, game.n_moves = state, size, n_moves
         game.replies.add(request.client, request.id, text)

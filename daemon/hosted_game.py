@@ -57,6 +57,7 @@ class HostedGame:
     """
     key         one that no other game has, not even one of the same name later
     owner       the client that may change it
+    user        the name of the one whose game it is, with whichever client
     keep        does it stay when its owner is gone?
     session     None until it is loaded or made
     engine      None: the daemon's own search
@@ -73,6 +74,7 @@ class HostedGame:
     name: str
     owner: str
     keep: bool
+    user: str
     engine_name: str = ""
     seed: int = 0
     workers: int | None = None

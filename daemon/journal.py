@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-LAYOUT = 1
+LAYOUT = 2
 KEPT_REPLIES = 64  # of each client in a game; as many as it may have open
 
 _SCHEMA = """
@@ -24,7 +24,8 @@ CREATE TABLE IF NOT EXISTS games (
     size INTEGER NOT NULL,
     moves INTEGER NOT NULL,
     changed REAL NOT NULL,      -- seconds since 1970
-    record BLOB NOT NULL        -- JSON: goengine/gtp/snapshot.py
+    record BLOB NOT NULL,       -- JSON: goengine/gtp/snapshot.py
+    user TEXT NOT NULL          -- whose it is: daemon/rights.py
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS replies (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -53,6 +54,7 @@ class Entry(NamedTuple):
     size: int
     moves: int
     changed: float
+    user: str
 
 
 class Reply(NamedTuple):
@@ -62,8 +64,8 @@ class Reply(NamedTuple):
 
 
 class Journal:
-    def __init__(self, path: Path) -> None:
-        """Raises JournalError."""
+    def __init__(self, path: Path, heir: str) -> None:
+        """heir: the user whose games are those of a time without users. Raises JournalError."""
         self.n_errors = 0
         self._path = path
         try:
@@ -75,8 +77,11 @@ class Journal:
             self._db.execute("PRAGMA locking_mode=EXCLUSIVE")  # one daemon, one journal
             self._db.execute("BEGIN IMMEDIATE")
             (layout,) = self._db.execute("PRAGMA user_version").fetchone()
-            if layout not in (0, LAYOUT):
+            if layout not in (0, 1, LAYOUT):
                 raise JournalError(f"{path} was written by another release (layout {layout})")
+            if layout == 1:
+                self._db.execute("ALTER TABLE games ADD COLUMN user TEXT NOT NULL DEFAULT ''")
+                self._db.execute("UPDATE games SET user = ?", (heir,))
             for statement in _SCHEMA.split(";\n"):
                 self._db.execute(statement)
             self._db.execute(f"PRAGMA user_version={LAYOUT}")
@@ -90,11 +95,8 @@ class Journal:
 
     def games(self) -> list[Entry]:
         """Raises JournalError, as all that follows."""
-        rows = self._read("SELECT name, owner, keep, size, moves, changed FROM games")
-        return [
-            Entry(name, owner, bool(keep), size, moves, changed)
-            for name, owner, keep, size, moves, changed in rows
-        ]
+        rows = self._read("SELECT name, owner, keep, size, moves, changed, user FROM games")
+        return [Entry._make(row)._replace(keep=bool(row[2])) for row in rows]
 
     def load(self, name: str) -> bytes | None:
         """The game's record."""
@@ -116,8 +118,8 @@ class Journal:
         """The game as it is now and the reply that says so, or neither."""
         with self._transaction():
             self._db.execute(
-                "INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (*entry[:2], int(entry.keep), *entry[3:5], time.time(), record),
+                "INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (*entry[:2], int(entry.keep), *entry[3:5], time.time(), record, entry.user),
             )
             if reply is not None:
                 self._keep(reply, entry.name)

@@ -31,13 +31,17 @@ class Port:
     def close(self) -> None:
         self._loop.remove_reader(self._descriptor)
 
-    def send(self, *frames: bytes) -> None:
-        """What the other side does not fetch is dropped."""
+    def send(self, *frames: bytes) -> bool:
+        """Returns whether there was room: what the other side does not fetch is dropped."""
         try:
             self._socket.send_multipart(frames, zmq.NOBLOCK)
         except zmq.Again:
-            return
+            return False
+        except zmq.ZMQError as error:
+            if error.errno != zmq.EHOSTUNREACH:  # which is: gone
+                raise
         self._look_again()
+        return True
 
     def drain(self) -> None:
         """Take what has come; needs to be called only to have it now."""

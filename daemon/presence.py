@@ -7,10 +7,12 @@ heartbeats.
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 
 class Presence:
-    def __init__(self) -> None:
-        self._open: set[int] = set()  # descriptors
+    def __init__(self, open_descriptors: Container[int]) -> None:
+        self._open = open_descriptors
         self._descriptor_of: dict[str, int] = {}  # by client
 
     def __len__(self) -> int:
@@ -25,12 +27,11 @@ class Presence:
             self._descriptor_of[client] = descriptor
         return descriptor in self._open
 
-    def connect(self, descriptor: int) -> None:
-        self._open.add(descriptor)
+    def descriptor_of(self, client: str) -> int | None:
+        return self._descriptor_of.get(client)
 
     def lose(self, descriptor: int) -> list[str]:
         """A connection was closed. Returns the clients that are gone with it."""
-        self._open.discard(descriptor)
         gone = [client for client, at in self._descriptor_of.items() if at == descriptor]
         for client in gone:
             del self._descriptor_of[client]

@@ -67,8 +67,8 @@ class Thinker:
         presence: Presence,
         executor: Executor,
         send: Callable[[bytes, Answer], None],
-        publish: Callable[[str, str], None],
-        is_watched: Callable[[str], bool],
+        publish: Callable[[HostedGame, str], None],
+        is_watched: Callable[[HostedGame], bool],
     ) -> None:
         """publish: tell whoever watches a game, if anybody does."""
         self._searches = searches
@@ -107,7 +107,7 @@ class Thinker:
             self._report(game, session, errand, format_frame(reading, assignment.progress))
 
         def is_reported() -> bool:
-            return session.report_format == "json" or self._is_watched(game.name)
+            return session.report_format == "json" or self._is_watched(game)
 
         if not is_verdict:
             assignment.listeners.append(Listener(FRAME_INTERVAL, report, is_reported))
@@ -166,7 +166,7 @@ class Thinker:
         return found
 
     def _report(self, game: HostedGame, session: GtpSession, errand: Errand, text: str) -> None:
-        self._publish(game.name, text)
+        self._publish(game, text)
         if session.report_format == "json":
             part = Part(id=errand.request.id, stream="report", text=f"{text}\n")
             self._send(errand.route, part)

@@ -16,7 +16,7 @@ from typing import Any, Protocol, Self
 
 import zmq
 
-from daemon.addresses import is_listening, parse_address
+from daemon.addresses import Address, ClientKeys, is_listening, parse_address
 
 ROOT = Path(__file__).parent.parent.parent
 _numbers = itertools.count(1)
@@ -96,7 +96,12 @@ class Client:
     """Speaks the protocol and nothing else."""
 
     def __init__(
-        self, daemon: Listening, game: str = "", socket: str = "requests", name: str = ""
+        self,
+        daemon: Listening,
+        game: str = "",
+        socket: str = "requests",
+        name: str = "",
+        address: Address | None = None,
     ) -> None:
         self.game = game or f"game-{next(_numbers)}"
         self.name = name or f"client-{next(_numbers)}"
@@ -105,7 +110,10 @@ class Client:
         self._context.linger = 0  # a test that fails must not wait for a daemon that is gone
         self.socket = self._context.socket(zmq.DEALER)
         self.socket.reconnect_ivl = 10
-        self.socket.connect(getattr(parse_address(daemon.address), socket))
+        address = address or parse_address(daemon.address)
+        if address.keys:
+            show_keys(self.socket, address.keys)
+        self.socket.connect(getattr(address, socket))
 
     def __enter__(self) -> Self:
         return self
@@ -155,6 +163,11 @@ class Client:
     def begin(self, line: str) -> str:
         """Send a line and do not wait. Returns its id."""
         return self.send(do="gtp", line=line)
+
+
+def show_keys(socket: Any, keys: ClientKeys) -> None:
+    socket.curve_publickey, socket.curve_secretkey = keys.public, keys.secret
+    socket.curve_serverkey = keys.server
 
 
 def wait_until(is_so: Any, seconds: float = 10.0) -> float:
