@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from clients.link import Failed, LinkError, NoAnswer, ask_control
-from clients.options import add_connect_option, game_name
+from clients.options import add_connect_option, add_key_options, game_name
 from clients.private_daemon import NoDaemon, named_or_found
 from daemon.addresses import SYSTEM_DIRECTORY, Address, is_listening, user_directory
 from daemon.protocol import VERSION, Control, Drain, Drop, End, ShutDown, Status, Stop
@@ -32,7 +32,7 @@ def main(argv: Sequence[str]) -> int:
     if options.command == "doctor":  # with or without a daemon
         return _examine(options)
     try:
-        address = _find(options.connect)
+        address = _find(options)
         run: Callable[[argparse.Namespace, Address], None] = options.run
         run(options, address)
     except Failed as failure:
@@ -44,8 +44,8 @@ def main(argv: Sequence[str]) -> int:
     return 0
 
 
-def _find(connect: str | None) -> Address:
-    address = named_or_found(connect)
+def _find(options: argparse.Namespace) -> Address:
+    address = named_or_found(options.connect, options.key, options.server_key)
     if address is None:
         places = " or ".join(f"ipc://{place}" for place in (user_directory(), SYSTEM_DIRECTORY))
         raise NoDaemon(f"no daemon at {places}; start one with goengined")
@@ -151,9 +151,11 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="goengine ctl", description=__doc__)
     commands = parser.add_subparsers(metavar="COMMAND", dest="command", required=True)
     add_connect_option(parser)
+    add_key_options(parser)
     # Without a default of its own, which would hide what stands before the command.
     connect = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
     add_connect_option(connect)
+    add_key_options(connect)
 
     def add(name: str, run: Callable[..., object], purpose: str) -> argparse.ArgumentParser:
         command = commands.add_parser(name, help=purpose, description=purpose, parents=[connect])

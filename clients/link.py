@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 import zmq
 
+from clients.credentials import explain_refusal
 from daemon.addresses import Address
 from daemon.protocol import (
     MAX_BYTES,
@@ -52,7 +53,7 @@ _DOWN = (
 )
 # Keys that do not fit, or one where none is used.
 _REFUSED = zmq.EVENT_HANDSHAKE_FAILED_AUTH | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL
-_MOST_BREAKS = 20  # handshakes in a row that end without a reason; one may be a daemon's death
+_MOST_BREAKS = 8  # handshakes in a row that end without a reason; one may be a daemon's death
 _MONITOR_EVENT = struct.Struct("=Hi")  # the event and its value
 
 # What comes back for a request, in this order: parts, then one of the other two.
@@ -276,7 +277,7 @@ class Link:
             self._on_notice("the daemon does not answer; waiting for it")
 
     def _dial(self) -> None:
-        socket = _dealer(self._context)
+        socket = _dealer(self._context, self._address)
         monitor = socket.get_monitor_socket(_UP | _DOWN | _REFUSED)
         self._sockets = socket, monitor
         socket.connect(self._address.requests)
@@ -289,9 +290,6 @@ class Link:
             self._sockets[0].disable_monitor()
             self._sockets[0].close(linger=0)
             self._sockets = None
-
-    def _refused(self) -> LinkError:
-        return LinkError(f"the daemon at {self._address.text} refuses us: it wants another key")
 
     def _follow_connection(self) -> None:
         """Look at what the socket's monitor saw; dial again if the connection is no more."""
@@ -311,11 +309,11 @@ class Link:
                         self._greetings.add(self.gtp(""))
                 self._is_again = True
             elif event & _REFUSED:
-                raise self._refused()
+                raise _refused(self._address, event)
             elif event & _DOWN:
                 self._n_breaks += bool(event & zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL)
                 if self._n_breaks > _MOST_BREAKS:
-                    raise self._refused()
+                    raise _refused(self._address, event)
                 if not self._is_expecting():
                     self._quiet_since = time.monotonic()
                 self._is_connected = False
@@ -332,10 +330,17 @@ def ask_control(address: Address, request: Control, timeout: float) -> End:
     """
     context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
     try:
-        socket = _dealer(context)
+        socket = _dealer(context, address)
+        monitor = socket.get_monitor_socket(_REFUSED | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL)
         socket.connect(address.control)
         socket.send(encode(request))
-        if not socket.poll(int(1000 * timeout)):
+        poller = zmq.Poller()
+        poller.register(socket, zmq.POLLIN)
+        poller.register(monitor, zmq.POLLIN)
+        ready = dict(poller.poll(int(1000 * timeout)))
+        if monitor in ready:
+            raise _refused(address, _MONITOR_EVENT.unpack(monitor.recv_multipart()[0])[0])
+        if not ready:
             raise NoAnswer(f"the daemon at {address.text} does not answer")
         answer = decode_answer(socket.recv_multipart()[-1])
     except BadMessage as error:
@@ -349,8 +354,15 @@ def ask_control(address: Address, request: Control, timeout: float) -> End:
     return answer
 
 
-def _dealer(context: zmq.Context[zmq.Socket[bytes]]) -> zmq.Socket[bytes]:
+def _refused(address: Address, event: int) -> LinkError:
+    return LinkError(f"the daemon at {address.text} refuses us: {explain_refusal(address, event)}")
+
+
+def _dealer(context: zmq.Context[zmq.Socket[bytes]], address: Address) -> zmq.Socket[bytes]:
     socket = context.socket(zmq.DEALER)
+    if address.keys:
+        socket.curve_publickey, socket.curve_secretkey = address.keys.public, address.keys.secret
+        socket.curve_serverkey = address.keys.server
     socket.linger = 0
     socket.reconnect_ivl = -1  # never by itself
     socket.connect_timeout = 3000  # ms

@@ -29,6 +29,7 @@ SUBCOMMANDS = {
     "play": Subcommand("clients.play", "play a game in this terminal"),
     "gtp": Subcommand("clients.gtp", "speak GTP on stdin and stdout, for GUIs and servers"),
     "ctl": Subcommand("clients.ctl", "look at the daemon that runs here, and control it"),
+    "keys": Subcommand("clients.keys", "keys for a daemon that other machines use"),
     "analyse": Subcommand(
         "clients.analyse.command", "a game record: what each move cost, better ones, a plot"
     ),

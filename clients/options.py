@@ -94,6 +94,7 @@ def add_daemon_options(parser: argparse.ArgumentParser) -> None:
     choice.add_argument(
         "--embedded", action="store_true", help="start an own daemon in any case, for this client"
     )
+    add_key_options(group)
 
 
 def add_connect_option(group: argparse._ActionsContainer) -> None:
@@ -102,6 +103,21 @@ def add_connect_option(group: argparse._ActionsContainer) -> None:
         type=address_text,
         metavar="ADDRESS",
         help="use the daemon at ipc:///DIRECTORY or tcp://HOST:PORT (default: $GOENGINE_CONNECT)",
+    )
+
+
+def add_key_options(group: argparse._ActionsContainer) -> None:
+    group.add_argument(
+        "--key",
+        metavar="NAME",
+        help="our key, by name or file, for a daemon that wants one (default: $GOENGINE_KEY, or "
+        "the one that `goengine keys new` made)",
+    )
+    group.add_argument(
+        "--server-key",
+        metavar="KEY",
+        help="the daemon's public key (default: $GOENGINE_SERVER_KEY, or as `goengine keys trust` "
+        "was told)",
     )
 
 

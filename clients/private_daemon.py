@@ -118,7 +118,9 @@ def attach_or_start(
 
     An own one ends with the context. Raises NoDaemon.
     """
-    address = None if options.embedded else named_or_found(options.connect)
+    address = None
+    if not options.embedded:
+        address = named_or_found(options.connect, options.key, options.server_key)
     if address:
         yield address, None
         return
@@ -130,10 +132,13 @@ def attach_or_start(
         daemon.close()
 
 
-def named_or_found(connect: str | None) -> Address | None:
+def named_or_found(
+    connect: str | None, key: str | None = None, server_key: str | None = None
+) -> Address | None:
     """The daemon at an address that the user gave, or else one that runs here.
 
-    Raises NoDaemon if nobody listens where the user says.
+    The keys are as in `clients.credentials`. Raises NoDaemon if nobody listens where the user
+    says, or a key for it is missing.
     """
     text = connect or os.environ.get("GOENGINE_CONNECT")
     if not text:
@@ -144,7 +149,15 @@ def named_or_found(connect: str | None) -> Address | None:
         raise NoDaemon(f"GOENGINE_CONNECT: {error}") from None
     if not is_listening(address):
         raise NoDaemon(f"no daemon at {address.text}; start one with goengined")
-    return address
+    if not address.is_tcp:
+        return address
+    from clients.credentials import with_keys  # brings zmq
+    from daemon.keyring import KeyringError
+
+    try:
+        return with_keys(address, key, server_key)
+    except KeyringError as error:
+        raise NoDaemon(str(error)) from None
 
 
 def _own_stderr() -> int:

@@ -36,6 +36,7 @@ class Slot(msgspec.Struct):
 class Game(msgspec.Struct):
     name: str
     owner: str = ""
+    user: str = ""  # whose it is
     connected: bool = False
     watchers: int = 0
     size: int = 0
@@ -101,13 +102,16 @@ def _games(status: DaemonStatus) -> RenderableType:
     if not status.games:
         return Text("No games.")
     fill = {slot.slot: slot.nodes / slot.capacity for slot in status.slots if slot.capacity}
-    table = _table("game", "owner", "watch", "board", "move", "state", "playouts", "/s", "tree")
+    table = _table(
+        "game", "user", "owner", "watch", "board", "move", "state", "playouts", "/s", "tree"
+    )
     for game in status.games:
         is_idle = game.state == "idle"
         seconds = format_seconds(game.idle if is_idle else game.seconds)
         state = f"{'idle' if is_idle else game.purpose or game.state} {seconds}"
         table.add_row(
             Text(game.name),
+            Text(game.user),
             Text(game.owner if game.connected else f"({game.owner or 'gone'})"),
             str(game.watchers or ""),
             f"{game.size}x{game.size}",
@@ -138,7 +142,7 @@ def _workers(status: DaemonStatus) -> RenderableType:
 def _table(*columns: str) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for column in columns:
-        is_text = column in ("game", "owner", "state")
+        is_text = column in ("game", "user", "owner", "state")
         table.add_column(column, justify="left" if is_text else "right", no_wrap=True)
     return table
 

@@ -66,7 +66,7 @@ def test_help_names_every_command(arguments: list[str], capsys: pytest.CaptureFi
         ("--bench", "did you mean `goengine bench`?"),
         (
             "xyzzy",
-            "the commands are play, gtp, ctl, analyse, match, gauntlet, tune, learn, bench, "
+            "the commands are play, gtp, ctl, keys, analyse, match, gauntlet, tune, learn, bench, "
             "signature, warm",
         ),
     ],

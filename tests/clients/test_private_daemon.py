@@ -46,7 +46,8 @@ def runtime(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def options(**values: object) -> argparse.Namespace:
-    return argparse.Namespace(**({"connect": None, "embedded": False, "workers": None} | values))
+    unset = dict.fromkeys(("connect", "key", "server_key", "workers"))
+    return argparse.Namespace(**(unset | {"embedded": False} | values))
 
 
 def until(condition: Callable[[], bool]) -> None:
