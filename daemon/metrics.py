@@ -23,7 +23,7 @@ from prometheus_client.core import (
 from prometheus_client.registry import Collector
 
 from daemon.protocol import Code
-from daemon.tallies import BOUNDS, Histogram, Figures
+from daemon.tallies import BOUNDS, Figures, Histogram
 from goengine.search.orders import Purpose
 
 _Family = TypeVar("_Family", GaugeMetricFamily, CounterMetricFamily)

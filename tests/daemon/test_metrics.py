@@ -16,7 +16,7 @@ from daemon.config import Config, ConfigError
 from daemon.metrics import Metrics
 from daemon.metrics_port import MAX_CONNECTIONS, MAX_HEAD, MetricsPort, NoMetrics
 from daemon.pauses import Pauses
-from daemon.tallies import BOUNDS, OTHER, Tally, Figures
+from daemon.tallies import BOUNDS, OTHER, Figures, Tally
 from goengine.search.orders import Purpose
 
 STATUS: dict[str, Any] = {
