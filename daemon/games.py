@@ -57,6 +57,12 @@ class Games:
     def find(self, name: str) -> HostedGame | None:
         return self._games.get(name)
 
+    def find_seeded(self, name: str, seed: int) -> HostedGame | None:
+        """The game, if it is still the one of that seed. Raises JournalError."""
+        record = self._journal.load(name)
+        is_it = record is not None and _decoder.decode(record).seed == seed
+        return self.find(name) if is_it else None
+
     def add(self, name: str, owner: str, keep: bool) -> HostedGame:
         game = self._games[name] = HostedGame(name, owner, keep)
         return game

@@ -11,6 +11,7 @@ from enum import Enum, auto
 from typing import Any
 
 from daemon.events import NO_LIMIT
+from daemon.hosted_game import name_of
 from daemon.pool import Pool
 from daemon.slots import Evict, Give, SlotTable
 from goengine.endgame.passing import choose_move
@@ -153,7 +154,11 @@ class Searches:
                 assignment.signals.put_nowait(_Signal.DONE)
 
     def forget(self, key: str) -> None:
+        """Nothing that was found for the game counts any more."""
+        slot = self.table.slot_of(key)
         self.table.forget(key)
+        if slot is not None and self.table.slots[slot].game is None:
+            self._pool.submit(slot, Search.forget)
 
     async def _search_in_a_slot(self, assignment: Assignment) -> _Signal | None:
         """Returns why it ended; None if it was stopped before it had a slot."""
@@ -299,7 +304,7 @@ def _job_for(give: Give, assignment: Assignment) -> Callable[[Search], int]:
 
     def job(search: Search) -> int:
         if give.is_new:
-            search.start_over(assignment.seed, assignment.n_before)
+            search.start_over(assignment.seed, assignment.n_before, name_of(assignment.key))
         if assignment.must_forget:
             search.forget()
         search.set_parameters(assignment.game.size, assignment.parameters)

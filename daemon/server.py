@@ -30,6 +30,7 @@ from daemon.checkup import Checkup
 from daemon.config import Config, ConfigError
 from daemon.control import ControlDesk
 from daemon.desk import Desk
+from daemon.estate import Estate, heir_of
 from daemon.games import Games
 from daemon.journal import Journal, JournalError
 from daemon.kernels import Kernels
@@ -44,6 +45,7 @@ from daemon.searches import Searches
 from daemon.shm import NoRoom
 from daemon.tallies import Figures
 from daemon.thinking import Thinker
+from goengine.search.memory import SEED
 
 _log = logging.getLogger(__name__)
 
@@ -71,7 +73,9 @@ def run_daemon(
     with ThreadPoolExecutor(2) as executor, contextlib.ExitStack() as stack:
         try:
             sockets = take_sockets(inherited, config.address)
-            pool = stack.enter_context(_make_pool(config, executor))
+            # A private daemon leaves nothing behind, also when it is killed.
+            heir = heir_of(config.state_directory) if lifeline is None else ""
+            pool = stack.enter_context(_make_pool(config, executor, Estate(heir, inherited)))
             # After the zygote was forked, or that would hold the locks too.
             meeting_place = config.address.directory or config.state_directory
             for directory in {meeting_place, config.state_directory}:
@@ -100,7 +104,7 @@ def run_daemon(
             return os.EX_UNAVAILABLE
 
 
-def _make_pool(config: Config, executor: ThreadPoolExecutor) -> Pool:
+def _make_pool(config: Config, executor: ThreadPoolExecutor, estate: Estate) -> Pool:
     """Raises NoRoom."""
     return Pool(
         config.workers,
@@ -110,6 +114,7 @@ def _make_pool(config: Config, executor: ThreadPoolExecutor) -> Pool:
         executor=executor,
         turn=config.turn_seconds,
         most_background=config.pondering_workers,
+        estate=estate,
     )
 
 
@@ -165,6 +170,8 @@ class _Server:
         )
         self._kernels = Kernels(executor, pool.note_compiled)
         self._searches = Searches(pool, config.slot_seconds)
+        games = Games(journal, config)
+        self._reattach_trees(games)
         self._presence = Presence()
         self._engines = ThreadPoolExecutor(4)  # which may take long, so not with the others
         thinker = Thinker(
@@ -178,7 +185,7 @@ class _Server:
         self._thinker, self._journal = thinker, journal
         self._desk = Desk(
             config,
-            Games(journal, config),
+            games,
             self._presence,
             self._searches,
             thinker,
@@ -238,6 +245,19 @@ class _Server:
             self._engines.shutdown(wait=False, cancel_futures=True)
             self._close()
         return self._exit_code
+
+    def _reattach_trees(self, games: Games) -> None:
+        """Give games the slots that an earlier daemon had them in. Raises JournalError."""
+        for slot, search in enumerate(self._pool.searches):
+            if not search.label:
+                continue
+            game = games.find_seeded(search.label, int(search.memory.meta[SEED]))
+            if game is None:
+                _log.info("slot %d: tree dropped: game %s is no more", slot, search.label)
+                continue
+            self._searches.table.restore(slot, game.key)
+            n_nodes = search.memory.tree.n_used - 1
+            _log.info("slot %d: tree of game %s re-attached, %d nodes", slot, game.name, n_nodes)
 
     # --- sockets --------------------------------------------------------------
 

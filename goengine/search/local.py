@@ -29,6 +29,7 @@ from goengine.tree.gate import (
     return_to_budget,
     take_from_budget,
 )
+from goengine.tree.soundness import check_soundness
 from goengine.words import U0, U1
 
 
@@ -82,6 +83,7 @@ def warm_search(size: int) -> None:
     collect(search.memory.tree, max_nodes=1)
     halve_counts(search.memory.tree)
     search.settle(0)
+    check_soundness(search.memory.tree, ())
     words, workers = search.memory.tree.words, new_worker_table(1)
     enter(words, workers, U0, U0)
     leave(workers, U0)

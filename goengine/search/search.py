@@ -32,18 +32,23 @@ MAX_ROOTS = 1000  # so that nobody waits for a position to be found
 
 
 class Search:
-    """Owns a search in `memory`."""
+    """Owns a search in `memory`.
+
+    label   whose it is, in the words of whoever has it
+    """
 
     def __init__(self, memory: SearchMemory, seed: int = 0) -> None:
         self.memory = memory
         self._spot: Spot | None = None  # of START; None: nothing in the tree counts any more
         self._roots: dict[int, Spot] = {}  # by row
         self._n_before = 0  # simulations between the last collection and the present position
+        self.label = ""
         self.start_over(seed)
 
-    def start_over(self, seed: int, n_rounds: int = 0) -> None:
+    def start_over(self, seed: int, n_rounds: int = 0, label: str = "") -> None:
         """Serve another game, for which so many positions were searched elsewhere before."""
         self.forget()
+        self.label = label
         self.memory.meta[SEED] = np.uint64(seed)
         self.memory.meta[ROUND] = np.uint64(n_rounds)
 
@@ -72,6 +77,13 @@ class Search:
         self._spot = None
         self._roots = {}
 
+    def take_up(self, spot: Spot) -> Collection:
+        """Go on with a tree that another search has left, START at `spot`; keeps what START
+        leads to. Nobody in the tree. Does not check it.
+        """
+        self._spot = spot
+        return self.forget_others()
+
     def give_up(self) -> None:
         """Leave an empty tree, and workers without work, after a change that failed halfway."""
         self.forget()
@@ -91,6 +103,11 @@ class Search:
     def settle(self, worker: int) -> None:
         """Pay what a worker who was killed owed to the tree. Before the collector comes."""
         pay_all(self.memory.tree, new_deltas(self.memory.deltas[worker]))
+
+    @property
+    def spot(self) -> Spot | None:
+        """Where simulations begin; None if nothing in the tree counts any more."""
+        return self._spot
 
     @property
     def roots(self) -> list[int]:
