@@ -157,6 +157,10 @@ class Searches:
         """Nothing that was found for the game counts any more."""
         slot = self.table.slot_of(key)
         self.table.forget(key)
+        self._forget_whose_it_was(slot)
+
+    def _forget_whose_it_was(self, slot: int | None) -> None:
+        """If it is nobody's any more: a later daemon shall find no tree in it."""
         if slot is not None and self.table.slots[slot].game is None:
             self._pool.submit(slot, Search.forget)
 
@@ -170,7 +174,9 @@ class Searches:
         finally:
             del self.running[key]
             self.n_ended[assignment.order.purpose] += 1
+            slot = self.table.slot_of(key)
             self._obey(self.table.leave(key, time.monotonic()))
+            self._forget_whose_it_was(slot)
 
     async def _obtain_slot(self, assignment: Assignment) -> Give | None:
         """None if it was stopped before, and nobody waits for a move; or pondered long enough."""

@@ -43,7 +43,9 @@ _STATE_AT = _FIELDS_AT + 4
 _HEADER_END = _FIELDS_AT + _FIELDS.size
 _NOTE_AT = _HEADER_END - _NOTE.size
 MAX_NOTE = HEADER_BYTES - _HEADER_END
-_NAME = re.compile(r"goengine\.[1-9][0-9]*\.[0-9a-f]+\.(?P<label>[A-Za-z0-9_-]+)", re.ASCII)
+_NAME = re.compile(
+    r"goengine\.[1-9][0-9]*\.[0-9a-f]+\.(?P<label>[A-Za-z0-9_-]+)(\.kept)?", re.ASCII
+)
 _TOO_MUCH = (errno.ENOSPC, errno.EFBIG, errno.ENOMEM)
 
 
@@ -94,13 +96,15 @@ class Segment:
 
     @classmethod
     def create(cls, label: str, kind: Kind, directory: Path = SHM_DIRECTORY) -> Self:
-        """Make a segment of zeros, WHOLE, that this process owns; `label` ends its name.
+        """Make a segment of zeros, WHOLE, that this process owns; its name has the label.
 
         All of the memory is taken at once, so that a full directory is an error here and not
         a SIGBUS later. Raises NoRoom.
         """
-        path = directory / f"goengine.{os.getpid()}.{secrets.token_hex(8)}.{label}"
-        if not _NAME.fullmatch(path.name):
+        # Releases that know no heirs sweep no names that end so.
+        ending = ".kept" if kind.heir else ""
+        path = directory / f"goengine.{os.getpid()}.{secrets.token_hex(8)}.{label}{ending}"
+        if not label or label_in(path.name) != label:
             raise ValueError(f"a label has letters, digits, _ and - only, not {label!r}")
         if kind.n_bytes < 1:
             raise ValueError(f"a segment has at least 1 byte, not {kind.n_bytes}")

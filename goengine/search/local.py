@@ -9,7 +9,7 @@ import numpy as np
 from goengine.board import BLACK, clear_board, play_move
 from goengine.playouts.pachi import play_pachi
 from goengine.playouts.rates import load_rates
-from goengine.points import point_at
+from goengine.points import PASS, all_points, point_at
 from goengine.rules.game import Game
 from goengine.search.memory import memory_for, memory_over
 from goengine.search.parameters import new_parameters
@@ -83,7 +83,7 @@ def warm_search(size: int) -> None:
     collect(search.memory.tree, max_nodes=1)
     halve_counts(search.memory.tree)
     search.settle(0)
-    check_soundness(search.memory.tree, ())
+    check_soundness(search.memory.tree, [PASS, *all_points(size)])
     words, workers = search.memory.tree.words, new_worker_table(1)
     enter(words, workers, U0, U0)
     leave(workers, U0)

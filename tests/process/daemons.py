@@ -17,6 +17,8 @@ from typing import Any, Protocol, Self
 import zmq
 
 from daemon.addresses import is_listening, parse_address
+from daemon.shm import SHM_DIRECTORY
+from tests.process.service_manager import ServiceManager
 
 ROOT = Path(__file__).parent.parent.parent
 _numbers = itertools.count(1)
@@ -25,10 +27,14 @@ _numbers = itertools.count(1)
 class Daemon:
     """A `goengined` in a directory of its own; may be killed and started again."""
 
-    def __init__(self, directory: Path, **settings: object) -> None:
+    def __init__(
+        self, directory: Path, manager: ServiceManager | None = None, **settings: object
+    ) -> None:
         self.directory = directory
         self._options = {"workers": 2, "slots": 4, "slot_megabytes": 32} | settings
         self.log = directory / "log"
+        self.pids: list[int] = []  # of all that were started
+        self._manager = manager
         self.start()
 
     def start(self) -> None:
@@ -37,14 +43,21 @@ class Daemon:
             for name, value in self._options.items()
             for word in (f"--{name.replace('_', '-')}", str(value))
         ]
+        command = [sys.executable, "-m", "daemon.main", "--private", str(self.directory), *options]
+        more: dict[str, Any] = {}
+        if self._manager:
+            command, more = self._manager.start(command)
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "daemon.main", "--private", str(self.directory), *options],
+                command,
                 cwd=ROOT,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
+                start_new_session=True,
+                **more,
             )
+        self.pids.append(self.process.pid)
 
     @property
     def address(self) -> str:
@@ -58,6 +71,15 @@ class Daemon:
     def kill(self) -> None:
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
+
+    def kill_group(self) -> None:
+        """With its workers, as systemd does it."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+    def segments(self) -> list[Path]:
+        """In shared memory, of all that were started."""
+        return [path for pid in self.pids for path in SHM_DIRECTORY.glob(f"goengine.{pid}.*")]
 
     def end(self) -> int:
         """Ask it to end. Returns its exit code."""
@@ -77,14 +99,19 @@ class Daemon:
 
 
 @contextmanager
-def running_daemon(directory: Path, **settings: object) -> Iterator[Daemon]:
-    daemon = Daemon(directory, **settings)
+def running_daemon(
+    directory: Path, manager: ServiceManager | None = None, **settings: object
+) -> Iterator[Daemon]:
+    daemon = Daemon(directory, manager, **settings)
     try:
         daemon.wait()
         yield daemon
     finally:
         if daemon.process.poll() is None:
             assert daemon.end() == 0, daemon.log.read_text()
+            assert daemon.segments() == []
+        for left in daemon.segments():  # by one that was killed, for a next one that never came
+            left.unlink(missing_ok=True)
 
 
 class Listening(Protocol):

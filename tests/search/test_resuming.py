@@ -24,7 +24,6 @@ from goengine.tree.gate import ENDED
 from tests.diagrams import play_all
 from tests.search.searches import CLAIM_MARK, OneWorker, best_of, searched, visits_at
 
-
 SIZE = 5
 N_NODES = 20_000
 
