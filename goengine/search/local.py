@@ -19,7 +19,7 @@ from goengine.search.workspace import new_workspace
 from goengine.tactics.ladders import is_caught_after
 from goengine.tree.claims import new_worker_table
 from goengine.tree.collector import collect, halve_counts
-from goengine.tree.columns import private_memory
+from goengine.tree.columns import ROOT, private_memory
 from goengine.tree.deltas import new_deltas
 from goengine.tree.gate import (
     close_gate,
@@ -83,7 +83,7 @@ def warm_search(size: int) -> None:
     collect(search.memory.tree, max_nodes=1)
     halve_counts(search.memory.tree)
     search.settle(0)
-    check_soundness(search.memory.tree, [PASS, *all_points(size)])
+    check_soundness(search.memory.tree, ROOT, [PASS, *all_points(size)])
     words, workers = search.memory.tree.words, new_worker_table(1)
     enter(words, workers, U0, U0)
     leave(workers, U0)

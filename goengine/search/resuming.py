@@ -31,7 +31,8 @@ class _Note(msgspec.Struct):
     label: str
     seed: int
     n_rounds: int
-    spot: Spot  # of START
+    root: int  # of the tree that START is in
+    spot: Spot  # of that root
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -40,18 +41,17 @@ _decoder = msgspec.msgpack.Decoder(_Note)
 
 def note_of(search: Search) -> bytes:
     """For `resume`; empty if nothing in the tree counts. It is true until the next `set_game`."""
-    if search.spot is None:
+    if search.origin is None:
         return b""
     meta = search.memory.meta
     layout = layout_of(search.memory.n_workers)
-    note = _Note(layout, search.label, int(meta[SEED]), int(meta[ROUND]), search.spot)
-    return _encode(note)
+    return _encode(_Note(layout, search.label, int(meta[SEED]), int(meta[ROUND]), *search.origin))
 
 
 def resume(memory: SearchMemory, note: bytes) -> Search:
-    """Go on with the search that `note` is about, from the position that it stood at.
+    """Go on with the search that `note` is about, in the tree where it stood.
 
-    All workers of the one before must be dead, however they died; other positions are
+    All workers of the one before must be dead, however they died; trees of other roots are
     forgotten. Raises CannotResume, and leaves a memory of no use.
     """
     try:
@@ -68,10 +68,10 @@ def resume(memory: SearchMemory, note: bytes) -> Search:
     memory.meta[SIZE] = np.uint64(size)
     try:
         _settle_all(search)
-        check_soundness(memory.tree, [PASS, *all_points(size)])
+        check_soundness(memory.tree, known.root, [PASS, *all_points(size)])
     except BrokenTree as error:
         raise CannotResume(f"its tree is damaged: {error}") from None
-    search.take_up(known.spot)
+    search.take_up(known.root, known.spot)
     memory.tallies[:] = 0
     memory.ownerships[:] = 0
     words = memory.tree.words

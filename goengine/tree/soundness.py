@@ -21,31 +21,33 @@ _PEAK_VISITS = np.uint64(PEAK_VISITS)
 _N_WORDS_OF_MOVE = 1 << 16  # values that a word of the column `move` can have
 
 
-def check_soundness(tree: Tree, moves: Iterable[int]) -> None:
-    """Raise BrokenTree unless all that START leads to lies in blocks of different `moves`, each
-    block behind its parent, within the rows in use and apart from all others, with counts that
-    fit their words.
+def check_soundness(tree: Tree, root: int, moves: Iterable[int]) -> None:
+    """Raise BrokenTree unless `root` leads to START, and all that it leads to lies in blocks of
+    different `moves`, each block behind its parent, within the rows in use and apart from all
+    others, with counts that fit their words.
     """
-    if not ROOT <= tree.start < tree.n_used:
-        raise BrokenTree("START is no row in use")
+    if not (ROOT <= root < tree.n_used and ROOT <= tree.start < tree.n_used):
+        raise BrokenTree("the root or START is no row in use")
     is_move = np.zeros(_N_WORDS_OF_MOVE, np.bool_)
     is_move[list(moves)] = True
     last_parent = np.zeros(_N_WORDS_OF_MOVE, np.uint32)
     reached = np.zeros(tree.n_used, np.bool_)
-    node = find_unsound(tree, np.uint64(tree.start), is_move, last_parent, reached)
+    node = find_unsound(tree, np.uint64(root), is_move, last_parent, reached)
     if node != U0:
         raise BrokenTree(f"node {node} leads where no children can be, or counts too many visits")
+    if not reached[tree.start]:
+        raise BrokenTree("the root does not lead to START")
 
 
 @kernel
-def find_unsound(tree, start, is_move, last_parent, reached):
+def find_unsound(tree, root, is_move, last_parent, reached):
     """The first node that is wrong, 0 if all are right.
 
     `is_move` and `last_parent` are by move; that and `reached`, by row in use, is room, all 0.
     """
     n_rows = np.uint64(len(reached))
-    reached[start] = True
-    for row in range(start, n_rows):
+    reached[root] = True
+    for row in range(root, n_rows):
         if not reached[row]:
             continue
         first = np.uint64(tree.first_child[row])

@@ -47,7 +47,7 @@ def left_by(search: Search) -> SearchMemory:
 def test_it_goes_on_where_it_stood() -> None:
     before = grown()
     after = resume(left_by(before), note_of(before))
-    assert (after.label, after.spot, after.roots) == ("a game", before.spot, [ROOT])
+    assert (after.label, after.origin, after.roots) == ("a game", before.origin, [ROOT])
     assert check_tree(after.memory.tree) == check_tree(before.tree)
     assert after.n_simulations == 0
     assert after.set_game(Game(SIZE), BLACK) == 300
@@ -56,20 +56,41 @@ def test_it_goes_on_where_it_stood() -> None:
     assert moves == [(move.move, move.visits) for move in before.read().moves]
 
 
-def test_it_finds_later_positions_and_no_others() -> None:
+def test_it_finds_all_positions_of_its_tree_and_no_others() -> None:
     before = grown()
     game = Game(SIZE)
-    best = before.read().moves[0]
-    game.play(BLACK, best.move)
+    counts = {move.move: move.visits for move in before.read().moves}
+    best, second = list(counts)[:2]
+    game.play(BLACK, best)
     before.set_game(game, WHITE)
     before.simulate(200)
+    below = sum(move.visits for move in before.read().moves)
+    other = Game(SIZE, komi=0.5)
     after = resume(left_by(before), note_of(before))
-    assert after.set_game(game, WHITE) == best.visits + 200
-    reply = after.read().moves[0]
-    game.play(WHITE, reply.move)
-    assert after.set_game(game, BLACK) == reply.visits
-    game.undo(2)
-    assert after.set_game(game, BLACK) == 0
+    assert after.set_game(game, WHITE) == below, "but for visits before there were children"
+    assert below > counts[best] + 190
+    game.undo()
+    assert after.set_game(game, BLACK) == 300
+    assert {move.move: move.visits for move in after.read().moves} == counts
+    game.play(BLACK, second)
+    assert after.set_game(game, WHITE) == counts[second]
+    check_tree(after.memory.tree)
+    assert after.set_game(other, BLACK) == 0
+
+
+def test_of_several_trees_the_one_goes_on_that_it_stood_in() -> None:
+    before = grown()
+    other = Game(SIZE, komi=0.5)
+    before.set_game(other, BLACK)
+    before.simulate(100)
+    best = before.read().moves[0]
+    other.play(BLACK, best.move)
+    before.set_game(other, WHITE)
+    assert len(before.roots) == 2
+    after = resume(left_by(before), note_of(before))
+    other.undo()
+    assert after.set_game(other, BLACK) == 100
+    assert after.set_game(Game(SIZE), BLACK) == 0
 
 
 def test_workers_find_nothing_of_those_before() -> None:
@@ -144,7 +165,7 @@ def owing(node: int, visits: int) -> Any:
 @pytest.mark.parametrize(
     ("damage", "complaint"),
     [
-        (damaged("words", START, 0), "START is no row"),
+        (damaged("words", START, 0), "no row in use"),
         (damaged("words", USED, 0), "owes"),
         (damaged("first_child", ROOT, 1 << 30), "node 1 leads"),
         (damaged("move", ROOT + 1, 9), "node 1 leads"),  # beside the board
@@ -169,9 +190,9 @@ def test_a_note_of_something_else_is_refused() -> None:
     for wrong in (b"", b"\x00", note[:-1], note + b"\x00", b"\xff" * 100):
         with pytest.raises(CannotResume, match="cannot be read"):
             resume(left_by(search), wrong)
-    assert search.spot
-    context = search.spot.context._replace(size=26)
-    search._spot = search.spot._replace(context=context)
+    assert search.origin
+    spot = search.origin[1]
+    search._roots[ROOT] = spot._replace(context=spot.context._replace(size=26))
     with pytest.raises(CannotResume, match="no boards of size 26"):
         resume(left_by(search), note_of(search))
 

@@ -50,26 +50,39 @@ DAMAGE = [
 @pytest.mark.parametrize(("column", "row", "word", "complaint"), DAMAGE)
 def test_every_kind_of_damage_is_found(column: str, row: int, word: int, complaint: str) -> None:
     tree = small_tree()
-    check_soundness(tree, MOVES)
+    check_soundness(tree, ROOT, MOVES)
     getattr(tree, column)[row] = word
     with pytest.raises(BrokenTree, match=complaint):
-        check_soundness(tree, MOVES)
+        check_soundness(tree, ROOT, MOVES)
 
 
-def test_what_start_does_not_lead_to_is_no_matter() -> None:
+def test_what_the_root_does_not_lead_to_is_no_matter() -> None:
     tree = small_tree()
-    tree.words[START] = 2
+    tree.words[START] = 5
     tree.first_child[3] = 1
-    check_soundness(tree, MOVES)
-    tree.first_child[5] = 1
-    with pytest.raises(BrokenTree, match="node 5"):
-        check_soundness(tree, MOVES)
+    check_soundness(tree, 2, MOVES)
+    tree.first_child[6] = 1
+    with pytest.raises(BrokenTree, match="node 6"):
+        check_soundness(tree, 2, MOVES)
+
+
+@pytest.mark.parametrize("root", [0, 7, -1, 1 << 60])
+def test_a_root_is_a_row_in_use(root: int) -> None:
+    with pytest.raises(BrokenTree, match="no row in use"):
+        check_soundness(small_tree(), root, MOVES)
+
+
+def test_the_root_leads_to_start() -> None:
+    tree = small_tree()
+    tree.words[START] = 3
+    with pytest.raises(BrokenTree, match="does not lead to START"):
+        check_soundness(tree, 2, MOVES)
 
 
 def test_claims_of_the_dead_are_no_damage() -> None:
     tree = small_tree()
     tree.first_child[5] = CLAIM_MARK + 12345
-    check_soundness(tree, MOVES)
+    check_soundness(tree, ROOT, MOVES)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -79,14 +92,14 @@ def test_whatever_passes_can_be_collected(seed: int) -> None:
     n_refused = 0
     for _ in range(60):
         tree = plant(random_tree(random, 60))
-        check_soundness(tree, range(1 << 16))
+        check_soundness(tree, ROOT, range(1 << 16))
         for _ in range(random.choice((1, 3))):
             column = getattr(tree, random.choice(("first_child", "n_children", "move", "stats")))
             row = random.randrange(ROOT, tree.n_used)
             bits = 8 * column.itemsize
             column[row] = random.choice((random.randrange(tree.n_used), random.getrandbits(bits)))
         try:
-            check_soundness(tree, range(1 << 16))
+            check_soundness(tree, ROOT, range(1 << 16))
         except BrokenTree:
             n_refused += 1
         else:
