@@ -13,6 +13,7 @@ import select
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, wait
+from functools import partial
 from typing import Any, NamedTuple, Self
 
 from daemon import events, supervisor
@@ -91,7 +92,8 @@ class Pool:
         try:
             self.pauses = [Pauses() for _ in range(n_slots)]
             self._closed_at = [0.0] * n_slots
-            self._jobs: list[list[Job]] = [[] for _ in range(n_slots)]
+            self._jobs: list[list[Callable[[Search], Callable[[], None]]]]
+            self._jobs = [[] for _ in range(n_slots)]
             self._executor = executor
             self._collecting: dict[int, Future[None]] = {}
             self._attention = self._eventfd()
@@ -150,12 +152,13 @@ class Pool:
         """
         done: Future[Any] = Future()
 
-        def run(search: Search) -> None:
-            if done.set_running_or_notify_cancel():
-                try:
-                    done.set_result(job(search))
-                except Exception as error:
-                    done.set_exception(error)
+        def run(search: Search) -> Callable[[], None]:
+            if not done.set_running_or_notify_cancel():
+                return lambda: None
+            try:
+                return partial(done.set_result, job(search))
+            except Exception as error:
+                return partial(done.set_exception, error)
 
         self._jobs[slot].append(run)
         self._look_at_slots()
@@ -345,15 +348,20 @@ class Pool:
     def _collect(self, slot: int) -> None:
         """Nobody is in the tree: do what has to wait for that."""
         search = self.searches[slot]
-        with self._memory.changing(slot):
-            try:
-                while self._jobs[slot]:
-                    self._jobs[slot].pop(0)(search)
-                if search.needs_room:
-                    search.make_room()
-            except BaseException:
-                search.give_up()
-                raise
+        results: list[Callable[[], None]] = []  # told when all is well, also for a successor
+        try:
+            with self._memory.changing(slot):
+                try:
+                    while self._jobs[slot]:
+                        results.append(self._jobs[slot].pop(0)(search))
+                    if search.needs_room:
+                        search.make_room()
+                except BaseException:
+                    search.give_up()
+                    raise
+        finally:
+            for tell in results:
+                tell()
 
     def _warm_up(self, size: int) -> None:
         """A worker that compiles does not beat, and would be killed: compile here before."""
