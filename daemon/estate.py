@@ -12,6 +12,7 @@ import contextlib
 import hashlib
 import logging
 import os
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -22,6 +23,8 @@ from goengine.search.resuming import CannotResume, resume
 from goengine.search.search import Search
 
 _log = logging.getLogger(__name__)
+
+PATIENCE = 2.0  # seconds that workers have to end after the daemon that was killed
 
 
 class Left(NamedTuple):
@@ -49,10 +52,12 @@ class Estate:
     def take(self, n_slots: int, kind: shm.Kind, n_workers: int) -> list[Left]:
         """The slots that can be used as they are, at most `n_slots`; all others are freed."""
         taken: list[Left] = []
+        gives_up_at = time.monotonic() + PATIENCE
         for name, descriptor in self._find():
             path = self._directory / name
             try:
-                segment = shm.Segment.adopt(path, descriptor, kind)
+                patience = gives_up_at - time.monotonic()
+                segment = shm.Segment.adopt(path, descriptor, kind, patience)
                 search = _take_up(segment, n_workers, is_wanted=len(taken) < n_slots)
             except shm.InUse:
                 continue

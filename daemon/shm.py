@@ -31,7 +31,6 @@ SHM_DIRECTORY = Path("/dev/shm")
 HEADER_BYTES = 4 * 4096  # whole pages; the payload follows
 LAYOUT = 2  # raise it when the header or the meaning of a payload changes
 HEIRS_TIME = 600.0  # seconds that an orphan waits for its heir
-LOCK_PATIENCE = 2.0  # seconds that processes have to end after their parent
 
 _MAGIC = b"goshmseg"
 # layout, state, fingerprint, heir, payload bytes, the note's bytes and checksum
@@ -122,9 +121,7 @@ class Segment:
         return cls(path, descriptor, mapping, kind)
 
     @classmethod
-    def adopt(
-        cls, path: Path, descriptor: int, kind: Kind, patience: float = LOCK_PATIENCE
-    ) -> Self:
+    def adopt(cls, path: Path, descriptor: int, kind: Kind, patience: float = 0.0) -> Self:
         """Own a segment whose owner is no more, with all that is in it.
 
         path        where it is, or was
