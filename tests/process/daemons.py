@@ -18,7 +18,6 @@ import zmq
 
 from daemon.addresses import is_listening, parse_address
 from daemon.shm import SHM_DIRECTORY
-from tests.process.service_manager import ServiceManager
 
 ROOT = Path(__file__).parent.parent.parent
 _numbers = itertools.count(1)
@@ -27,41 +26,33 @@ _numbers = itertools.count(1)
 class Daemon:
     """A `goengined` in a directory of its own; may be killed and started again."""
 
-    def __init__(
-        self, directory: Path, manager: ServiceManager | None = None, **settings: object
-    ) -> None:
+    def __init__(self, directory: Path, **settings: object) -> None:
         self.directory = directory
-        self._options = {"workers": 2, "slots": 4, "slot_megabytes": 32} | settings
+        self.options = {"workers": 2, "slots": 4, "slot_megabytes": 32} | settings
         self.log = directory / "log"
         self.pids: list[int] = []  # of all that were started
-        self._manager = manager
         self.start()
 
     def start(self) -> None:
         options = [
             word
-            for name, value in self._options.items()
+            for name, value in self.options.items()
             for word in (f"--{name.replace('_', '-')}", str(value))
         ]
-        command = [sys.executable, "-m", "daemon.main", "--private", str(self.directory), *options]
-        more: dict[str, Any] = {}
-        if self._manager:
-            command, more = self._manager.start(command)
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                command,
+                [sys.executable, "-m", "daemon.main", "--private", str(self.directory), *options],
                 cwd=ROOT,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
-                **more,
             )
         self.pids.append(self.process.pid)
 
     @property
     def address(self) -> str:
-        return str(self._options.get("listen", f"ipc://{self.directory}"))
+        return str(self.options.get("listen", f"ipc://{self.directory}"))
 
     def wait(self) -> None:
         """Until it listens."""
@@ -78,8 +69,8 @@ class Daemon:
         self.process.wait()
 
     def segments(self) -> list[Path]:
-        """In shared memory, of all that were started."""
-        return [path for pid in self.pids for path in SHM_DIRECTORY.glob(f"goengine.{pid}.*")]
+        """Of all that were started."""
+        return segments_of(self.pids)
 
     def end(self) -> int:
         """Ask it to end. Returns its exit code."""
@@ -99,10 +90,8 @@ class Daemon:
 
 
 @contextmanager
-def running_daemon(
-    directory: Path, manager: ServiceManager | None = None, **settings: object
-) -> Iterator[Daemon]:
-    daemon = Daemon(directory, manager, **settings)
+def running_daemon(directory: Path, **settings: object) -> Iterator[Daemon]:
+    daemon = Daemon(directory, **settings)
     try:
         daemon.wait()
         yield daemon
@@ -112,6 +101,11 @@ def running_daemon(
             assert daemon.segments() == []
         for left in daemon.segments():  # by one that was killed, for a next one that never came
             left.unlink(missing_ok=True)
+
+
+def segments_of(pids: list[int]) -> list[Path]:
+    """Files in shared memory."""
+    return [path for pid in pids for path in SHM_DIRECTORY.glob(f"goengine.{pid}.*")]
 
 
 class Listening(Protocol):

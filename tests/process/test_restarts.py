@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import re
-import signal
 import sqlite3
 import subprocess
-import sys
 from pathlib import Path
 
-from tests.process.daemons import ROOT, Client, Daemon, running_daemon, wait_until
-from tests.process.service_manager import service_manager
+import pytest
+
+from tests.process.daemons import ROOT, Client, Daemon, Listening, running_daemon, wait_until
+from tests.process.fake_systemd import FakeSystemd
+from tests.process.killing import GTP
 
 PLAYOUTS = 20_000
 
@@ -35,8 +36,8 @@ def restart(daemon: Daemon) -> str:
 def test_a_tree_survives_kill_minus_nine(tmp_path: Path) -> None:
     with running_daemon(tmp_path, slots=2) as daemon, Client(daemon, "survivor") as client:
         client.open(size=9, playouts=PLAYOUTS)
+        before = sum(grow(client))
         for _ in range(2):  # and again, what the second one has taken over
-            before = sum(grow(client))
             daemon.kill_group()
             log = restart(daemon)
             assert "slot 0: tree of game survivor re-attached" in log
@@ -44,6 +45,7 @@ def test_a_tree_survives_kill_minus_nine(tmp_path: Path) -> None:
             assert daemon.status()["slots"][0]["nodes"] == int(nodes) > 1000
             client.open(size=9, playouts=PLAYOUTS)
             assert grow(client) == (PLAYOUTS, before), "every visit, and none twice"
+            before += PLAYOUTS
         client.ask(do="close")
         daemon.kill_group()
         assert "re-attached" not in restart(daemon), "there is no such game"
@@ -111,22 +113,22 @@ def test_other_settings_free_what_they_cannot_use(tmp_path: Path) -> None:
         grow(client)
         daemon.kill_group()
         left = daemon.segments()
-        assert len(left) == 3
-    assert not any(path.exists() for path in left)
-    with running_daemon(tmp_path, slots=1, workers=1) as other:
-        assert "re-attached" not in other.log.read_text()
+        assert len(left) == 3, "two slots, and the table of workers"
+        daemon.options["workers"] = 1
+        assert "laid out for another number of workers" in restart(daemon)
+        assert not any(path.exists() for path in left)
 
 
-def test_a_restart_by_systemd_keeps_trees_and_clients(tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_a_restart_by_systemd_keeps_trees_and_clients(tmp_path: Path, is_killed: bool) -> None:
     """Asked for, or after a kill; a search for a move is under way, and is answered once."""
-    with (
-        service_manager(tmp_path) as manager,
-        running_daemon(tmp_path, manager, slots=1) as daemon,
-    ):
+    with FakeSystemd(tmp_path, has_socket_unit=True, slots=1) as systemd:
+        systemd.start(watchdog=60)
+        systemd.wait_for("READY=1")
         bridge = subprocess.Popen(
             [
-                *[sys.executable, "-m", "clients.main", "gtp", "--connect", daemon.address],
-                *["--size", "9", "--playouts", str(PLAYOUTS), "--game", "g"],
+                *[*GTP, "--connect", systemd.address, "--game", "g"],
+                *["--size", "9", "--playouts", str(PLAYOUTS)],
             ],
             cwd=ROOT,
             stdin=subprocess.PIPE,
@@ -134,35 +136,43 @@ def test_a_restart_by_systemd_keeps_trees_and_clients(tmp_path: Path) -> None:
             text=True,
         )
         assert bridge.stdin
-        assert bridge.stdout
-        for n_moves, number in enumerate((signal.SIGTERM, signal.SIGKILL), 1):
-            bridge.stdin.write("genmove b\n")
-            bridge.stdin.flush()
-            wait_until(lambda: is_searching(daemon), seconds=60)
-            if number == signal.SIGTERM:
-                assert daemon.end() == 0
-                assert daemon.segments() == [], "only systemd has them"
-            else:
-                daemon.kill_group()
-            assert "tree of game g re-attached" in restart(daemon)
-            assert bridge.stdout.readline().startswith("= ")
-            assert bridge.stdout.readline() == "\n"
-            assert daemon.status()["games"][0]["moves"] == n_moves
-        bridge.stdin.write("pachi-result\nquit\n")
+        bridge.stdin.write("genmove b\n")
         bridge.stdin.flush()
-        assert int(bridge.stdout.readline().split()[6]) > 0, "visits were kept"
-        bridge.communicate(timeout=20)
-        assert len(manager.kept) == 1
-        assert daemon.end() == 0
-        assert moves_in_replies(daemon) == 2, "each is answered once"
+        wait_until(lambda: is_searching(systemd), seconds=60)
+        if is_killed:
+            systemd.kill_group()
+        else:
+            assert systemd.stop() == 0
+            assert systemd.segments() == [], "they have no names any more"
+        systemd.forget()
+        systemd.start(watchdog=60)
+        systemd.wait_for("READY=1")
+        assert "tree of game g re-attached" in systemd.log.read_text()
+        bridge.stdin.write("pachi-result\nlist_stones b\nquit\n")
+        bridge.stdin.flush()
+
+        def is_over() -> bool:
+            systemd.forget()  # a daemon that nobody listens to waits
+            return bridge.poll() is not None
+
+        wait_until(is_over, seconds=60)
+        move, result, stones, bye, _ = bridge.communicate()[0].split("\n\n")
+        assert move == stones == f"= {result.split()[2]}", "one move, once"
+        assert int(result.split()[6]) > 0, "of visits that were there"
+        assert bye == "="
+        assert len(systemd.kept) == 1
+        assert systemd.stop() == 0
+        assert moves_in_replies(tmp_path / "state") == 1
 
 
-def is_searching(daemon: Daemon) -> bool:
-    return any(game["simulations"] > 1000 for game in daemon.status()["games"])
+def is_searching(daemon: Listening) -> bool:
+    with Client(daemon, socket="control") as control:
+        games = control.ask(do="status")[-1]["data"]["games"]
+    return any(game["simulations"] > 1000 for game in games)
 
 
-def moves_in_replies(daemon: Daemon) -> int:
+def moves_in_replies(state_directory: Path) -> int:
     """That the journal has as answers."""
-    with contextlib.closing(sqlite3.connect(daemon.directory / "games.sqlite")) as journal:
+    with contextlib.closing(sqlite3.connect(state_directory / "games.sqlite")) as journal:
         rows = journal.execute("SELECT text FROM replies").fetchall()
     return sum(bool(re.fullmatch(r"= ([A-J][1-9]|pass)\n\n", text)) for (text,) in rows)
