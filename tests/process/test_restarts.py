@@ -10,6 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from daemon.shm import HEADER_BYTES
+from goengine.search.memory import memory_over
+from goengine.tree.checking import check_tree
+from goengine.tree.columns import Tree
+from goengine.tree.packing import visits_of
 from tests.process.daemons import ROOT, Client, Daemon, Listening, running_daemon, wait_until
 from tests.process.fake_systemd import FakeSystemd
 from tests.process.killing import GTP
@@ -23,6 +28,17 @@ def grow(client: Client) -> tuple[int, int]:
     words = client.gtp("pachi-result").split()
     assert client.gtp("undo") == "=\n\n"
     return int(words[3]), int(words[6])
+
+
+def slot_file(daemon: Daemon, slot: int) -> Path:
+    (path,) = [each for each in daemon.segments() if f".slot{slot}." in each.name]
+    return path
+
+
+def tree_in(daemon: Daemon, slot: int) -> Tree:
+    """A copy of what is there."""
+    payload = slot_file(daemon, slot).read_bytes()[HEADER_BYTES:]
+    return memory_over(payload, n_workers=2).tree
 
 
 def restart(daemon: Daemon) -> str:
@@ -39,10 +55,12 @@ def test_a_tree_survives_kill_minus_nine(tmp_path: Path) -> None:
         before = sum(grow(client))
         for _ in range(2):  # and again, what the second one has taken over
             daemon.kill_group()
+            tree = tree_in(daemon, 0)
+            n_nodes = check_tree(tree)
+            assert int(visits_of(tree.stats[tree.start])) == before
             log = restart(daemon)
-            assert "slot 0: tree of game survivor re-attached" in log
-            (nodes,) = re.findall(r"re-attached, (\d+) nodes", log)
-            assert daemon.status()["slots"][0]["nodes"] == int(nodes) > 1000
+            assert f"slot 0: tree of game survivor re-attached, {n_nodes} nodes" in log
+            assert daemon.status()["slots"][0]["nodes"] == n_nodes
             client.open(size=9, playouts=PLAYOUTS)
             assert grow(client) == (PLAYOUTS, before), "every visit, and none twice"
             before += PLAYOUTS
@@ -80,9 +98,8 @@ def test_what_does_not_fit_is_searched_anew(tmp_path: Path) -> None:
         slot_of = {slot["game"]: slot["slot"] for slot in daemon.status()["slots"]}
         daemon.kill_group()
         for game, slot in slot_of.items():
-            (path,) = [each for each in daemon.segments() if f".slot{slot}." in each.name]
             if game in DAMAGE:
-                damage(path, DAMAGE[game])
+                damage(slot_file(daemon, slot), DAMAGE[game])
         log = restart(daemon)
         for game, why in {
             "layout": "has layout",
