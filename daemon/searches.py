@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -11,12 +12,13 @@ from enum import Enum, auto
 from typing import Any
 
 from daemon.events import NO_LIMIT
-from daemon.hosted_game import name_of
+from daemon.hosted_game import HostedGame, name_of
 from daemon.pool import Pool
 from daemon.slots import Evict, Give, SlotTable
 from goengine.endgame.passing import choose_move
 from goengine.points import PASS
 from goengine.rules.game import Game
+from goengine.search.memory import SEED
 from goengine.search.orders import Found, Order, Purpose
 from goengine.search.reading import SearchReading
 from goengine.search.search import Search
@@ -32,6 +34,8 @@ WEIGHTS = {
 N_VARIATIONS = 12  # moves that have theirs in a reading
 PATIENCE = 30.0  # seconds that a search may take to find anything at all
 SHORTLY = 0.01  # seconds until one looks again
+
+_log = logging.getLogger(__name__)
 
 
 class SearchFailed(RuntimeError):
@@ -123,6 +127,22 @@ class Searches:
         self.n_ended: Counter[Purpose] = Counter()
         self._pool = pool
         self._grants: dict[str, asyncio.Future[Give]] = {}
+
+    def reattach(self, find: Callable[[str, int], HostedGame | None]) -> None:
+        """Give games the slots in which an earlier daemon had them. Before any search.
+
+        find: a game by its name and seed.
+        """
+        for slot, search in enumerate(self._pool.searches):
+            if not search.label:
+                continue
+            game = find(search.label, int(search.memory.meta[SEED]))
+            if game is None:
+                _log.info("slot %d: tree dropped: game %s is no more", slot, search.label)
+                continue
+            self.table.restore(slot, game.key)
+            n_nodes = search.memory.tree.n_used - 1
+            _log.info("slot %d: tree of game %s re-attached, %d nodes", slot, game.name, n_nodes)
 
     async def run(self, assignment: Assignment) -> Found:
         """Search until a limit is reached or it is stopped. Raises SearchFailed.

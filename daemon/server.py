@@ -45,7 +45,6 @@ from daemon.searches import Searches
 from daemon.shm import NoRoom
 from daemon.tallies import Figures
 from daemon.thinking import Thinker
-from goengine.search.memory import SEED
 
 _log = logging.getLogger(__name__)
 
@@ -171,7 +170,7 @@ class _Server:
         self._kernels = Kernels(executor, pool.note_compiled)
         self._searches = Searches(pool, config.slot_seconds)
         games = Games(journal, config)
-        self._reattach_trees(games)
+        self._searches.reattach(games.find_seeded)
         self._presence = Presence()
         self._engines = ThreadPoolExecutor(4)  # which may take long, so not with the others
         thinker = Thinker(
@@ -245,19 +244,6 @@ class _Server:
             self._engines.shutdown(wait=False, cancel_futures=True)
             self._close()
         return self._exit_code
-
-    def _reattach_trees(self, games: Games) -> None:
-        """Give games the slots that an earlier daemon had them in. Raises JournalError."""
-        for slot, search in enumerate(self._pool.searches):
-            if not search.label:
-                continue
-            game = games.find_seeded(search.label, int(search.memory.meta[SEED]))
-            if game is None:
-                _log.info("slot %d: tree dropped: game %s is no more", slot, search.label)
-                continue
-            self._searches.table.restore(slot, game.key)
-            n_nodes = search.memory.tree.n_used - 1
-            _log.info("slot %d: tree of game %s re-attached, %d nodes", slot, game.name, n_nodes)
 
     # --- sockets --------------------------------------------------------------
 
