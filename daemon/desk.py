@@ -356,6 +356,8 @@ class Desk:
             await self._think(game, session, errand, outcome)
         else:
             text = outcome or ""
+            if session.n_forgotten != game.n_forgotten:
+                self._searches.forget(game.key)  # now, or a later daemon might remember
             self.games.save(game, errand, text, must=False)
             self._send(errand.route, End(id=request.id, text=text))
 

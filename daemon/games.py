@@ -57,6 +57,15 @@ class Games:
     def find(self, name: str) -> HostedGame | None:
         return self._games.get(name)
 
+    def find_seeded(self, name: str, seed: int) -> HostedGame | None:
+        """The game, if it is still the one of that seed. Raises JournalError."""
+        record = self._journal.load(name)
+        try:
+            is_it = record is not None and _decoder.decode(record).seed == seed
+        except msgspec.DecodeError:  # who opens the game is told
+            return None
+        return self.find(name) if is_it else None
+
     def number_of(self, user: str) -> int:
         return sum(game.user == user for game in self._games.values())
 

@@ -1,7 +1,7 @@
 """Workers and slots as they are: carries out what the supervisor decides.
 
-Slots and the worker table are segments made before the zygote is forked, so that every
-worker has them mapped. One thread uses a pool.
+Slots and the worker table are there before the zygote is forked, so that every worker has
+them mapped. One thread uses a pool.
 """
 
 from __future__ import annotations
@@ -13,16 +13,18 @@ import select
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, wait
+from functools import partial
 from typing import Any, NamedTuple, Self
 
-from daemon import events, shm, supervisor
+from daemon import events, supervisor
+from daemon.estate import Estate
 from daemon.pauses import Pauses
+from daemon.slot_memory import SlotMemory
 from daemon.worker import load_numba, run_worker
 from daemon.zygote import WorkerDied, start_zygote
-from goengine.jit import CACHE_DIRECTORY
 from goengine.points import capacity_for
 from goengine.search.local import warm_search
-from goengine.search.memory import SIZE, memory_over
+from goengine.search.memory import SIZE
 from goengine.search.search import Search
 from goengine.tree.claims import (
     ASSIGNED,
@@ -31,9 +33,8 @@ from goengine.tree.claims import (
     INSIDE,
     SIMULATIONS,
     WORKER_WORDS,
-    new_worker_table,
 )
-from goengine.tree.columns import BUDGET, GENERATION, clear_tree
+from goengine.tree.columns import BUDGET, GENERATION
 from goengine.tree.gate import ENDED, NO_LIMIT, close_gate, is_anybody_inside, open_gate
 
 MEGABYTE = 1 << 20
@@ -72,30 +73,27 @@ class Pool:
         executor: Executor | None = None,
         turn: float = supervisor.TURN,
         most_background: int = events.NO_LIMIT,
+        estate: Estate | None = None,
     ) -> None:
         """Kernels for boards of `sizes` are ready in every worker. Raises NoRoom.
 
         Jobs run in the executor, or right here. A turn, in seconds, is what a worker stays
         in a slot when there are more slots than workers. Slots in the background have
-        `most_background` workers at most, all together.
+        `most_background` workers at most, all together. What is left in the estate goes on.
         """
         self._warm: set[int] = set()
         for size in sizes:
             self._warm_up(size)
-        shm.sweep()
         self._ends = contextlib.ExitStack()
-        self._segments: list[shm.Segment] = []
+        self._memory = SlotMemory(n_workers, n_slots, slot_bytes, seed, estate or Estate())
+        self._ends.callback(self._memory.close)
+        self._table, self.searches = self._memory.table, self._memory.searches
+        memories = [search.memory for search in self.searches]
         try:
-            self._slots = [self._segment(f"slot{slot}", slot_bytes) for slot in range(n_slots)]
-            table = self._segment("workers", n_workers * WORKER_WORDS * 8)
-            self._table = new_worker_table(n_workers, table.payload)
-            memories = [memory_over(segment.payload, n_workers) for segment in self._slots]
-            for memory in memories:
-                clear_tree(memory.tree)
-            self.searches = [Search(memory, seed + slot) for slot, memory in enumerate(memories)]
             self.pauses = [Pauses() for _ in range(n_slots)]
             self._closed_at = [0.0] * n_slots
-            self._jobs: list[list[Job]] = [[] for _ in range(n_slots)]
+            self._jobs: list[list[Callable[[Search], Callable[[], None]]]]
+            self._jobs = [[] for _ in range(n_slots)]
             self._executor = executor
             self._collecting: dict[int, Future[None]] = {}
             self._attention = self._eventfd()
@@ -114,7 +112,7 @@ class Pool:
                     self._attention,
                     self._warm,
                 ),
-                on_orphaned=self._unlink,
+                on_orphaned=self._memory.orphan,
                 prepare=load_numba,
             )
             self._ends.callback(self._zygote.close)
@@ -130,7 +128,7 @@ class Pool:
         self.close()
 
     def close(self) -> None:
-        """End all workers and remove all segments. May be repeated."""
+        """End all workers and free all memory. May be repeated."""
         wait(self._collecting.values())
         self._obey(supervisor.handle(events.ShutDown(), self._state))
         self._ends.close()
@@ -154,12 +152,13 @@ class Pool:
         """
         done: Future[Any] = Future()
 
-        def run(search: Search) -> None:
-            if done.set_running_or_notify_cancel():
-                try:
-                    done.set_result(job(search))
-                except Exception as error:
-                    done.set_exception(error)
+        def run(search: Search) -> Callable[[], None]:
+            if not done.set_running_or_notify_cancel():
+                return lambda: None
+            try:
+                return partial(done.set_result, job(search))
+            except Exception as error:
+                return partial(done.set_exception, error)
 
         self._jobs[slot].append(run)
         self._look_at_slots()
@@ -265,7 +264,7 @@ class Pool:
     @property
     def n_bytes(self) -> int:
         """Of shared memory."""
-        return sum(len(segment.payload) for segment in self._segments)
+        return self._memory.n_bytes
 
     @property
     def pids(self) -> list[int]:
@@ -280,6 +279,7 @@ class Pool:
         self._next_tick = time.monotonic() + TICK
         beats = self._table[BEAT::WORKER_WORDS] / 1e9
         self._handle(events.Tick(time.monotonic(), [float(beat) for beat in beats]))
+        self._memory.touch()
 
     def _look_at_slots(self) -> None:
         for slot, collection in list(self._collecting.items()):
@@ -347,18 +347,21 @@ class Pool:
 
     def _collect(self, slot: int) -> None:
         """Nobody is in the tree: do what has to wait for that."""
-        search, segment = self.searches[slot], self._slots[slot]
-        segment.state = shm.State.CHANGING
+        search = self.searches[slot]
+        results: list[Callable[[], None]] = []  # told when all is well, also for a successor
         try:
-            while self._jobs[slot]:
-                self._jobs[slot].pop(0)(search)
-            if search.needs_room:
-                search.make_room()
-        except BaseException:
-            search.give_up()
-            raise
+            with self._memory.changing(slot):
+                try:
+                    while self._jobs[slot]:
+                        results.append(self._jobs[slot].pop(0)(search))
+                    if search.needs_room:
+                        search.make_room()
+                except BaseException:
+                    search.give_up()
+                    raise
         finally:
-            segment.state = shm.State.WHOLE
+            for tell in results:
+                tell()
 
     def _warm_up(self, size: int) -> None:
         """A worker that compiles does not beat, and would be killed: compile here before."""
@@ -378,21 +381,7 @@ class Pool:
         for wake in self._wake:
             os.eventfd_write(wake, 1)
 
-    # --- what has to be given back --------------------------------------------
-
-    def _segment(self, label: str, n_bytes: int) -> shm.Segment:
-        segment = shm.Segment.create(label, n_bytes, fingerprint=CACHE_DIRECTORY.name)
-        self._segments.append(segment)
-        self._ends.callback(segment.close)
-        self._ends.callback(segment.unlink)
-        return segment
-
     def _eventfd(self) -> int:
         descriptor = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._ends.callback(os.close, descriptor)
         return descriptor
-
-    def _unlink(self) -> None:
-        """In the zygote, when this process is no more."""
-        for segment in self._segments:
-            segment.unlink()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -11,11 +12,13 @@ from enum import Enum, auto
 from typing import Any
 
 from daemon.events import NO_LIMIT
+from daemon.hosted_game import HostedGame, name_of
 from daemon.pool import Pool
 from daemon.slots import Evict, Give, SlotTable
 from goengine.endgame.passing import choose_move
 from goengine.points import PASS
 from goengine.rules.game import Game
+from goengine.search.memory import SEED
 from goengine.search.orders import Found, Order, Purpose
 from goengine.search.reading import SearchReading
 from goengine.search.search import Search
@@ -31,6 +34,8 @@ WEIGHTS = {
 N_VARIATIONS = 12  # moves that have theirs in a reading
 PATIENCE = 30.0  # seconds that a search may take to find anything at all
 SHORTLY = 0.01  # seconds until one looks again
+
+_log = logging.getLogger(__name__)
 
 
 class SearchFailed(RuntimeError):
@@ -123,6 +128,22 @@ class Searches:
         self._pool = pool
         self._grants: dict[str, asyncio.Future[Give]] = {}
 
+    def reattach(self, find: Callable[[str, int], HostedGame | None]) -> None:
+        """Give games the slots in which an earlier daemon had them. Before any search.
+
+        find: a game by its name and seed.
+        """
+        for slot, search in enumerate(self._pool.searches):
+            if not search.label:
+                continue
+            game = find(search.label, int(search.memory.meta[SEED]))
+            if game is None:
+                _log.info("slot %d: tree dropped: game %s is no more", slot, search.label)
+                continue
+            self.table.restore(slot, game.key)
+            n_nodes = search.memory.tree.n_used - 1
+            _log.info("slot %d: tree of game %s re-attached, %d nodes", slot, game.name, n_nodes)
+
     async def run(self, assignment: Assignment) -> Found:
         """Search until a limit is reached or it is stopped. Raises SearchFailed.
 
@@ -153,7 +174,15 @@ class Searches:
                 assignment.signals.put_nowait(_Signal.DONE)
 
     def forget(self, key: str) -> None:
+        """Nothing that was found for the game counts any more."""
+        slot = self.table.slot_of(key)
         self.table.forget(key)
+        self._forget_whose_it_was(slot)
+
+    def _forget_whose_it_was(self, slot: int | None) -> None:
+        """If it is nobody's any more: a later daemon shall find no tree in it."""
+        if slot is not None and self.table.slots[slot].game is None:
+            self._pool.submit(slot, Search.forget)
 
     async def _search_in_a_slot(self, assignment: Assignment) -> _Signal | None:
         """Returns why it ended; None if it was stopped before it had a slot."""
@@ -165,7 +194,9 @@ class Searches:
         finally:
             del self.running[key]
             self.n_ended[assignment.order.purpose] += 1
+            slot = self.table.slot_of(key)
             self._obey(self.table.leave(key, time.monotonic()))
+            self._forget_whose_it_was(slot)
 
     async def _obtain_slot(self, assignment: Assignment) -> Give | None:
         """None if it was stopped before, and nobody waits for a move; or pondered long enough."""
@@ -299,7 +330,7 @@ def _job_for(give: Give, assignment: Assignment) -> Callable[[Search], int]:
 
     def job(search: Search) -> int:
         if give.is_new:
-            search.start_over(assignment.seed, assignment.n_before)
+            search.start_over(assignment.seed, assignment.n_before, name_of(assignment.key))
         if assignment.must_forget:
             search.forget()
         search.set_parameters(assignment.game.size, assignment.parameters)

@@ -25,6 +25,7 @@ from daemon.checkup import Checkup
 from daemon.config import Config, ConfigError
 from daemon.control import ControlDesk
 from daemon.desk import Desk
+from daemon.estate import Estate, heir_of
 from daemon.games import Games
 from daemon.hosted_game import HostedGame
 from daemon.journal import Journal, JournalError
@@ -65,7 +66,9 @@ def run_daemon(
         try:
             key = find_key(config)
             sockets = take_sockets(inherited, config.address)
-            pool = stack.enter_context(_make_pool(config, executor))
+            # A private daemon leaves nothing behind, also when it is killed.
+            heir = heir_of(config.state_directory) if lifeline is None else ""
+            pool = stack.enter_context(_make_pool(config, executor, Estate(heir, inherited)))
             # After the zygote was forked, or that would hold the locks too.
             meeting_place = config.address.directory or config.state_directory
             for directory in {meeting_place, config.state_directory}:
@@ -99,7 +102,7 @@ def _heir(config: Config) -> str:
     return LOOPBACK.name if config.address.is_tcp else uid_name(os.getuid())
 
 
-def _make_pool(config: Config, executor: ThreadPoolExecutor) -> Pool:
+def _make_pool(config: Config, executor: ThreadPoolExecutor, estate: Estate) -> Pool:
     """Raises NoRoom."""
     return Pool(
         config.workers,
@@ -109,6 +112,7 @@ def _make_pool(config: Config, executor: ThreadPoolExecutor) -> Pool:
         executor=executor,
         turn=config.turn_seconds,
         most_background=config.pondering_workers,
+        estate=estate,
     )
 
 
@@ -162,6 +166,8 @@ class _Server:
         )
         self._kernels = Kernels(executor, pool.note_compiled)
         self._searches = Searches(pool, config.slot_seconds)
+        games = Games(journal, config)
+        self._searches.reattach(games.find_seeded)
         self._presence = Presence(self._sockets.connections)
         self._engines = ThreadPoolExecutor(4)  # which may take long, so not with the others
         thinker = Thinker(
@@ -173,7 +179,6 @@ class _Server:
             self._is_watched,
         )
         self._thinker = thinker
-        games = Games(journal, config)
         self._desk = Desk(
             config,
             games,

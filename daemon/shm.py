@@ -1,7 +1,12 @@
-"""Segments of shared memory: the only place that creates, attaches and unlinks them.
+"""Segments of shared memory: the only place that creates, adopts and unlinks them.
 
 A segment is a file in /dev/shm, mapped shared. `multiprocessing.shared_memory` is not used:
 its resource tracker is a process of its own, which unlinks segments behind our back.
+
+Whoever may write to a segment holds a lock on its file: the owner who opened it, and all who
+were forked with it. The kernel lets go of it when the last of them is dead, however they died.
+A segment without a lock is an orphan. It is swept, unless its header names an heir: then it
+waits for a process of that name for a while.
 """
 
 from __future__ import annotations
@@ -9,27 +14,37 @@ from __future__ import annotations
 import contextlib
 import enum
 import errno
+import fcntl
 import mmap
 import os
 import re
 import secrets
 import stat
 import struct
+import time
+import zlib
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
 
 SHM_DIRECTORY = Path("/dev/shm")
-HEADER_BYTES = 4096  # a page; the payload follows
-LAYOUT = 1  # raise it when the header or the meaning of a payload changes
+HEADER_BYTES = 4 * 4096  # whole pages; the payload follows
+LAYOUT = 2  # raise it when the header or the meaning of a payload changes
+HEIRS_TIME = 600.0  # seconds that an orphan waits for its heir
 
 _MAGIC = b"goshmseg"
-# layout, state, fingerprint, owner's pid, owner's start time, payload bytes
-_FIELDS = struct.Struct("=II64sQQQ")
+# layout, state, fingerprint, heir, payload bytes, the note's bytes and checksum
+_FIELDS = struct.Struct("=II64s32sQII")
 _STATE = struct.Struct("=I")
+_NOTE = struct.Struct("=II")
 _FIELDS_AT = len(_MAGIC)
 _STATE_AT = _FIELDS_AT + 4
 _HEADER_END = _FIELDS_AT + _FIELDS.size
-_NAME = re.compile(r"goengine\.(?P<pid>[1-9][0-9]*)\.[0-9a-f]+\.[A-Za-z0-9_-]+", re.ASCII)
+_NOTE_AT = _HEADER_END - _NOTE.size
+MAX_NOTE = HEADER_BYTES - _HEADER_END
+_NAME = re.compile(
+    r"goengine\.[1-9][0-9]*\.[0-9a-f]+\.(?P<label>[A-Za-z0-9_-]+)(\.kept)?", re.ASCII
+)
 _TOO_MUCH = (errno.ENOSPC, errno.EFBIG, errno.ENOMEM)
 
 
@@ -38,7 +53,11 @@ class NoRoom(OSError):
 
 
 class BadSegment(ValueError):
-    """There is no segment of that name that this program can use; the text says why."""
+    """It is no segment that this program can use; the text says why."""
+
+
+class InUse(BadSegment):
+    """Somebody lives who may write to it."""
 
 
 class State(enum.IntEnum):
@@ -48,77 +67,81 @@ class State(enum.IntEnum):
     CHANGING = 2  # somebody rewrites it in place
 
 
+class Kind(NamedTuple):
+    """What a segment must be to be adopted.
+
+    fingerprint     of the kernels that use it, at most 64 bytes
+    heir            who may adopt it when its owner is no more, at most 32 bytes; empty: nobody
+    """
+
+    n_bytes: int
+    fingerprint: str
+    heir: str = ""
+
+
 class Segment:
-    """A piece of memory that processes share, with a header that says whose it is.
+    """A piece of memory that processes share, with a header that says what it is.
 
     Forked children use it as it is. As a context manager it closes, and does not unlink.
     """
 
-    def __init__(self, path: Path, mapping: mmap.mmap, n_bytes: int) -> None:
-        """Only for `create` and `attach`."""
+    def __init__(self, path: Path, descriptor: int, mapping: mmap.mmap, kind: Kind) -> None:
+        """Only for `create` and `adopt`."""
         self._path = path
+        self._descriptor = descriptor
         self._mapping = mapping
-        self.payload = memoryview(mapping)[HEADER_BYTES : HEADER_BYTES + n_bytes]  # writable
+        self.kind = kind
+        self.payload = memoryview(mapping)[HEADER_BYTES : HEADER_BYTES + kind.n_bytes]  # writable
 
     @classmethod
-    def create(
-        cls, label: str, n_bytes: int, fingerprint: str, directory: Path = SHM_DIRECTORY
-    ) -> Self:
-        """Make a segment of zeros, WHOLE, that this process owns; `label` ends its name.
+    def create(cls, label: str, kind: Kind, directory: Path = SHM_DIRECTORY) -> Self:
+        """Make a segment of zeros, WHOLE, that this process owns; its name has the label.
 
-        `fingerprint` tells the kernels that use it, at most 64 bytes. All of the memory is
-        taken at once, so that a full directory is an error here and not a SIGBUS later.
-        Raises NoRoom.
+        All of the memory is taken at once, so that a full directory is an error here and not
+        a SIGBUS later. Raises NoRoom.
         """
-        path = directory / f"goengine.{os.getpid()}.{secrets.token_hex(8)}.{label}"
-        if not _NAME.fullmatch(path.name):
+        # Releases that know no heirs sweep no names that end so.
+        ending = ".kept" if kind.heir else ""
+        path = directory / f"goengine.{os.getpid()}.{secrets.token_hex(8)}.{label}{ending}"
+        if not label or label_in(path.name) != label:
             raise ValueError(f"a label has letters, digits, _ and - only, not {label!r}")
-        if n_bytes < 1:
-            raise ValueError(f"a segment has at least 1 byte, not {n_bytes}")
-        encoded = _encode_fingerprint(fingerprint)
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        if kind.n_bytes < 1:
+            raise ValueError(f"a segment has at least 1 byte, not {kind.n_bytes}")
+        fields = (_encode(kind.fingerprint, 64), _encode(kind.heir, 32), kind.n_bytes, 0, 0)
+        descriptor = _create_locked(path)
         try:
-            _allocate(descriptor, HEADER_BYTES + n_bytes, directory)
-            mapping = mmap.mmap(descriptor, HEADER_BYTES + n_bytes)
+            _allocate(descriptor, HEADER_BYTES + kind.n_bytes, directory)
+            mapping = mmap.mmap(descriptor, HEADER_BYTES + kind.n_bytes)
         except BaseException:
             path.unlink()
-            raise
-        finally:
             os.close(descriptor)
-        _FIELDS.pack_into(
-            mapping,
-            _FIELDS_AT,
-            LAYOUT,
-            State.WHOLE,
-            encoded,
-            os.getpid(),
-            _start_time(os.getpid()) or 0,
-            n_bytes,
-        )
-        # Last: who sweeps at this moment sees a header without magic, and asks the name.
+            raise
+        _FIELDS.pack_into(mapping, _FIELDS_AT, LAYOUT, State.WHOLE, *fields)
         mapping[:_FIELDS_AT] = _MAGIC
-        return cls(path, mapping, n_bytes)
+        return cls(path, descriptor, mapping, kind)
 
     @classmethod
-    def attach(cls, name: str, fingerprint: str, directory: Path = SHM_DIRECTORY) -> Self:
-        """Map a segment that exists; its owner does not change. Raises BadSegment."""
-        path = directory / name
-        if not _NAME.fullmatch(name):
-            raise BadSegment(f"{name!r} is not the name of a segment")
+    def adopt(cls, path: Path, descriptor: int, kind: Kind, patience: float = 0.0) -> Self:
+        """Own a segment whose owner is no more, with all that is in it.
+
+        path        where it is, or was
+        descriptor  of the file; it stays the caller's
+        patience    seconds to wait for processes that are about to end
+
+        Raises BadSegment.
+        """
+        if not _is_ours(os.fstat(descriptor)):
+            raise BadSegment("it is not a file of our own")
+        # Opened again: a lock belongs to what was opened, and others may have this one too.
+        own = os.open(f"/proc/self/fd/{descriptor}", os.O_RDWR)
         try:
-            descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
-        except FileNotFoundError:
-            raise BadSegment(f"{path} is not there") from None
-        except OSError as error:
-            raise BadSegment(f"{path} cannot be opened: {error.strerror}") from None
-        try:
-            if not _is_ours(os.fstat(descriptor)):
-                raise BadSegment(f"{path} is not a file of our own")
-            n_bytes = _check_header(descriptor, path, _encode_fingerprint(fingerprint))
-            mapping = mmap.mmap(descriptor, HEADER_BYTES + n_bytes)
-        finally:
-            os.close(descriptor)
-        return cls(path, mapping, n_bytes)
+            _lock(own, patience)
+            _check_header(own, kind)
+            mapping = mmap.mmap(own, HEADER_BYTES + kind.n_bytes)
+        except BaseException:
+            os.close(own)
+            raise
+        return cls(path, own, mapping, kind)
 
     @property
     def name(self) -> str:
@@ -132,8 +155,41 @@ class Segment:
     def state(self, state: State) -> None:
         _STATE.pack_into(self._mapping, _STATE_AT, state)
 
+    @property
+    def note(self) -> bytes:
+        """What the owner says of the payload, in its own words. Raises BadSegment."""
+        n_bytes, checksum = _NOTE.unpack_from(self._mapping, _NOTE_AT)
+        note = self._mapping[_HEADER_END : _HEADER_END + min(n_bytes, MAX_NOTE)]
+        if n_bytes > MAX_NOTE or zlib.crc32(note) != checksum:
+            raise BadSegment("its note is damaged")
+        return note
+
+    @note.setter
+    def note(self, note: bytes) -> None:
+        """One that is too long is left out."""
+        note = note if len(note) <= MAX_NOTE else b""
+        self._mapping[_HEADER_END : _HEADER_END + len(note)] = note
+        _NOTE.pack_into(self._mapping, _NOTE_AT, len(note), zlib.crc32(note))
+
+    def touch(self) -> None:
+        """The owner lives: from now on an orphan's time counts."""
+        os.utime(self._descriptor)
+
+    @contextlib.contextmanager
+    def reopened(self) -> Iterator[int]:
+        """A descriptor for somebody who shall have the memory, and not our lock on it."""
+        descriptor = os.open(f"/proc/self/fd/{self._descriptor}", os.O_RDWR | os.O_CLOEXEC)
+        try:
+            yield descriptor
+        finally:
+            os.close(descriptor)
+
     def close(self) -> None:
         """Give the mapping back; while arrays still look into it, it stays until they go."""
+        if self._descriptor >= 0:
+            fcntl.flock(self._descriptor, fcntl.LOCK_UN)
+            os.close(self._descriptor)
+            self._descriptor = -1
         with contextlib.suppress(BufferError):
             self.payload.release()
             self._mapping.close()
@@ -149,16 +205,77 @@ class Segment:
         self.close()
 
 
-def sweep(directory: Path = SHM_DIRECTORY) -> list[str]:
-    """Unlink the segments of this user whose owner no longer lives; returns their names."""
+def sweep(directory: Path = SHM_DIRECTORY, heirs_time: float = HEIRS_TIME) -> list[str]:
+    """Unlink the orphans of this user that no heir has come for in time; returns their names."""
     swept = []
-    for path in sorted(directory.glob("goengine.*")):
+    for path in _own_files(directory):
         # Another sweep may be faster, at any of these steps.
-        with contextlib.suppress(FileNotFoundError):
-            if _NAME.fullmatch(path.name) and _is_ours(path.lstat()) and not _has_owner(path):
+        with contextlib.suppress(FileNotFoundError, InUse), _opened(path) as descriptor:
+            _lock(descriptor)
+            age = time.time() - os.fstat(descriptor).st_mtime
+            if not _heir_in(descriptor) or age > heirs_time:
                 path.unlink()
                 swept.append(path.name)
     return swept
+
+
+def left_for(heir: str, directory: Path = SHM_DIRECTORY) -> dict[str, int]:
+    """Descriptors, for the caller to close, of all segments that name the heir, by their names.
+
+    Their owners may live.
+    """
+    found = {}
+    for path in _own_files(directory):
+        with contextlib.suppress(FileNotFoundError), _opened(path) as descriptor:
+            if _heir_in(descriptor) == _encode(heir, 32):
+                found[path.name] = os.dup(descriptor)
+    return found
+
+
+def label_in(name: str) -> str:
+    """Of a segment; empty if it is the name of none."""
+    found = _NAME.fullmatch(name)
+    return found["label"] if found else ""
+
+
+def _own_files(directory: Path) -> list[Path]:
+    """Of this user, with names of segments."""
+    found = []
+    for path in sorted(directory.glob("goengine.*")):
+        with contextlib.suppress(FileNotFoundError):
+            if label_in(path.name) and _is_ours(path.lstat()):
+                found.append(path)
+    return found
+
+
+@contextlib.contextmanager
+def _opened(path: Path) -> Iterator[int]:
+    descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _create_locked(path: Path) -> int:
+    while True:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        if os.fstat(descriptor).st_nlink:
+            return descriptor
+        os.close(descriptor)  # somebody swept it before it was locked
+
+
+def _lock(descriptor: int, patience: float = 0.0) -> None:
+    """Raises InUse."""
+    ends = time.monotonic() + patience
+    while True:
+        try:
+            return fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= ends:
+                raise InUse("somebody uses it") from None
+            time.sleep(0.01)
 
 
 def _allocate(descriptor: int, n_bytes: int, directory: Path) -> None:
@@ -177,63 +294,46 @@ def _allocate(descriptor: int, n_bytes: int, directory: Path) -> None:
         ) from None
 
 
-def _check_header(descriptor: int, path: Path, fingerprint: bytes) -> int:
-    """Return the payload's bytes. Raises BadSegment."""
+def _check_header(descriptor: int, kind: Kind) -> None:
+    """Raises BadSegment."""
     header = os.pread(descriptor, _HEADER_END, 0)
     if len(header) < _HEADER_END:
-        raise BadSegment(f"{path} is too short for a header")
+        raise BadSegment("it is too short for a header")
     if header[:_FIELDS_AT] != _MAGIC:
-        raise BadSegment(f"{path} is no segment: wrong magic")
-    layout, state, found, _, _, n_bytes = _FIELDS.unpack_from(header, _FIELDS_AT)
+        raise BadSegment("it is no segment: wrong magic")
+    layout, state, fingerprint, heir, n_bytes, _, _ = _FIELDS.unpack_from(header, _FIELDS_AT)
     if layout != LAYOUT:
-        raise BadSegment(f"{path} has layout {layout}, this program {LAYOUT}")
-    if found != fingerprint:
-        raise BadSegment(f"{path} is of other kernels: {_text(found)}, not {_text(fingerprint)}")
-    if state not in list(State):
-        raise BadSegment(f"{path} has an unknown state: {state}")
-    if n_bytes < 1 or os.fstat(descriptor).st_size < HEADER_BYTES + n_bytes:
-        raise BadSegment(f"{path} is too short for a payload of {n_bytes} bytes")
-    return int(n_bytes)
+        raise BadSegment(f"it has layout {layout}, this program {LAYOUT}")
+    wanted = _encode(kind.fingerprint, 64), _encode(kind.heir, 32)
+    if fingerprint != wanted[0]:
+        raise BadSegment(f"it is of other kernels: {_text(fingerprint)}, not {_text(wanted[0])}")
+    if heir != wanted[1]:
+        raise BadSegment(f"it is for another heir: {_text(heir)}, not {_text(wanted[1])}")
+    if state != State.WHOLE:
+        raise BadSegment(f"it was left in the middle of a change: state {state}")
+    if n_bytes != kind.n_bytes or os.fstat(descriptor).st_size != HEADER_BYTES + n_bytes:
+        raise BadSegment(f"it has a payload of {n_bytes} bytes, not {kind.n_bytes}")
 
 
-def _has_owner(path: Path) -> bool:
-    """The header knows its owner best; one that is not written yet, or damaged, has the name's."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-    try:
-        header = os.pread(descriptor, _HEADER_END, 0)
-    finally:
-        os.close(descriptor)
-    if len(header) == _HEADER_END and header[:_FIELDS_AT] == _MAGIC:
-        _, _, _, pid, start_time, _ = _FIELDS.unpack_from(header, _FIELDS_AT)
-        return _start_time(pid) == int(start_time)
-    name = _NAME.fullmatch(path.name)
-    return name is not None and _start_time(int(name["pid"])) is not None
-
-
-def _start_time(pid: int) -> int | None:
-    """When a process started, in clock ticks since boot; None if none of that pid lives.
-
-    With it a pid that was given out again is not mistaken for the process before.
-    """
-    try:
-        status = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
-    except (FileNotFoundError, ProcessLookupError):
-        return None
-    # The second field, the program's name, is in parentheses and may contain anything.
-    fields = status.rpartition(")")[2].split()
-    return None if fields[0] in "ZX" else int(fields[22 - 3])
+def _heir_in(descriptor: int) -> bytes:
+    """Empty where the header is damaged, or not written yet."""
+    header = os.pread(descriptor, _HEADER_END, 0)
+    if len(header) < _HEADER_END or header[:_FIELDS_AT] != _MAGIC:
+        return b""
+    heir: bytes = _FIELDS.unpack_from(header, _FIELDS_AT)[3]
+    return heir if heir.strip(b"\0") else b""
 
 
 def _is_ours(status: os.stat_result) -> bool:
     return stat.S_ISREG(status.st_mode) and status.st_uid == os.getuid()
 
 
-def _encode_fingerprint(fingerprint: str) -> bytes:
-    encoded = fingerprint.encode()
-    if len(encoded) > 64:
-        raise ValueError(f"a fingerprint has at most 64 bytes, not {len(encoded)}")
-    return encoded.ljust(64, b"\0")
+def _encode(text: str, n_bytes: int) -> bytes:
+    encoded = text.encode()
+    if len(encoded) > n_bytes:
+        raise ValueError(f"{text!r} has more than {n_bytes} bytes")
+    return encoded.ljust(n_bytes, b"\0")
 
 
-def _text(fingerprint: bytes) -> str:
-    return repr(fingerprint.rstrip(b"\0").decode(errors="replace"))
+def _text(field: bytes) -> str:
+    return repr(field.rstrip(b"\0").decode(errors="replace"))

@@ -58,6 +58,10 @@ class SlotTable:
         self.waiting: list[_Wish] = []
         self.turn = turn
 
+    def restore(self, number: int, game: str) -> None:
+        """The slot still has the tree of the game, from before this table."""
+        self.slots[number].game = game
+
     def want(self, game: str, purpose: Purpose, now: float) -> list[Give | Evict]:
         """A game that neither waits nor searches is to be searched."""
         self.waiting.append(_Wish(game, purpose, now))

@@ -9,7 +9,7 @@ import numpy as np
 from goengine.board import BLACK, clear_board, play_move
 from goengine.playouts.pachi import play_pachi
 from goengine.playouts.rates import load_rates
-from goengine.points import point_at
+from goengine.points import PASS, all_points, point_at
 from goengine.rules.game import Game
 from goengine.search.memory import memory_for, memory_over
 from goengine.search.parameters import new_parameters
@@ -19,7 +19,7 @@ from goengine.search.workspace import new_workspace
 from goengine.tactics.ladders import is_caught_after
 from goengine.tree.claims import new_worker_table
 from goengine.tree.collector import collect, halve_counts
-from goengine.tree.columns import private_memory
+from goengine.tree.columns import ROOT, private_memory
 from goengine.tree.deltas import new_deltas
 from goengine.tree.gate import (
     close_gate,
@@ -29,6 +29,7 @@ from goengine.tree.gate import (
     return_to_budget,
     take_from_budget,
 )
+from goengine.tree.soundness import check_soundness
 from goengine.words import U0, U1
 
 
@@ -82,6 +83,7 @@ def warm_search(size: int) -> None:
     collect(search.memory.tree, max_nodes=1)
     halve_counts(search.memory.tree)
     search.settle(0)
+    check_soundness(search.memory.tree, ROOT, [PASS, *all_points(size)])
     words, workers = search.memory.tree.words, new_worker_table(1)
     enter(words, workers, U0, U0)
     leave(workers, U0)

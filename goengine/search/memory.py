@@ -11,6 +11,7 @@ tree         everybody, docs/shared-tree.md everybody
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +21,7 @@ from goengine.points import CAPACITIES, capacity_for
 from goengine.search.parameters import PARAMETERS_DTYPE
 from goengine.search.position import POSITION_DTYPE
 from goengine.search.workspace import MAX_POINTS, N_TALLIES, Root
-from goengine.tree.columns import Tree, bytes_for, tree_over
+from goengine.tree.columns import COLUMNS, N_WORDS, Tree, bytes_for, tree_over
 from goengine.tree.deltas import N_DELTAS
 
 # Words of `meta`.
@@ -63,6 +64,12 @@ def _parts(n_workers: int) -> dict[str, tuple[Any, tuple[int, ...]]]:
         "ownerships": (np.int64, (n_workers, -(-MAX_POINTS // 8) * 8)),
         "deltas": (np.uint64, (n_workers, 3, N_DELTAS)),
     }
+
+
+def layout_of(n_workers: int) -> str:
+    """A hash of what lies where: memory of another one means something else."""
+    said = repr((list(_parts(n_workers).items()), COLUMNS, N_WORDS))
+    return hashlib.sha256(said.encode()).hexdigest()[:16]
 
 
 def memory_for(n_nodes: int, n_workers: int) -> int:

@@ -32,18 +32,24 @@ MAX_ROOTS = 1000  # so that nobody waits for a position to be found
 
 
 class Search:
-    """Owns a search in `memory`."""
+    """Owns a search in `memory`.
+
+    label   whose it is, in the words of whoever has it
+    """
 
     def __init__(self, memory: SearchMemory, seed: int = 0) -> None:
         self.memory = memory
         self._spot: Spot | None = None  # of START; None: nothing in the tree counts any more
         self._roots: dict[int, Spot] = {}  # by row
+        self._root = ROOT  # that leads to START
         self._n_before = 0  # simulations between the last collection and the present position
+        self.label = ""
         self.start_over(seed)
 
-    def start_over(self, seed: int, n_rounds: int = 0) -> None:
+    def start_over(self, seed: int, n_rounds: int = 0, label: str = "") -> None:
         """Serve another game, for which so many positions were searched elsewhere before."""
         self.forget()
+        self.label = label
         self.memory.meta[SEED] = np.uint64(seed)
         self.memory.meta[ROUND] = np.uint64(n_rounds)
 
@@ -72,6 +78,18 @@ class Search:
         self._spot = None
         self._roots = {}
 
+    def take_up(self, root: int, spot: Spot) -> Collection:
+        """Go on with a tree that another search has left, its root at `spot`. Nobody in the tree.
+
+        Does not check that the root leads to START.
+        """
+        tree = self.memory.tree
+        if tree.start != root:
+            leave_start(tree)
+            start_at(tree, root)
+        self._spot = spot
+        return self.forget_others()
+
     def give_up(self) -> None:
         """Leave an empty tree, and workers without work, after a change that failed halfway."""
         self.forget()
@@ -91,6 +109,11 @@ class Search:
     def settle(self, worker: int) -> None:
         """Pay what a worker who was killed owed to the tree. Before the collector comes."""
         pay_all(self.memory.tree, new_deltas(self.memory.deltas[worker]))
+
+    @property
+    def origin(self) -> tuple[int, Spot] | None:
+        """The root of the tree that simulations go on in; None if nothing counts any more."""
+        return None if self._spot is None else (self._root, self._roots[self._root])
 
     @property
     def roots(self) -> list[int]:
@@ -115,19 +138,19 @@ class Search:
     def _start_at(self, spot: Spot) -> None:
         """Have simulations begin there: where it is known, or else at a new root."""
         tree = self.memory.tree
-        found = [
-            row
+        found = {
+            row: root
             for root, known in self._roots.items()
             if (moves := moves_between(known, spot)) is not None
             and (row := self._walk(root, moves)) is not None
-        ]
+        }
         # More than one tree may have it; where it is known best, it is worth most.
         row = max(found, key=lambda row: visits_from(tree, row)) if found else self._plant(spot)
         if row != tree.start:
             if tree.start not in self._roots:
                 leave_start(tree)
             start_at(tree, row)
-        self._spot = spot
+        self._spot, self._root = spot, found.get(row, row)
 
     def _walk(self, row: int, moves: Sequence[int]) -> int | None:
         """The row that the moves lead to from there."""
@@ -158,7 +181,7 @@ class Search:
         self.forget()  # if it is cut short, nothing is there any more
         collection = collect(self.memory.tree, self.memory.tree.start, max_nodes)
         if spot is not None:
-            self._spot = spot
+            self._spot, self._root = spot, ROOT
             self._roots = {ROOT: spot}
         self._n_before = -self.n_simulations
         return collection

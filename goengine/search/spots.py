@@ -8,19 +8,29 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from goengine.rules.game import Game, Move, opponent
+from goengine.rules.rulesets import Rules
 from goengine.search.position import Restriction
+
+
+class Setup(NamedTuple):
+    """What was there before the first move."""
+
+    black: tuple[int, ...]
+    white: tuple[int, ...]
+    first_to_play: int
+    prisoners: tuple[int, int]
 
 
 class Context(NamedTuple):
     """What must be the same for results to go on counting, whatever was played."""
 
     size: int
-    rules: Any
+    rules: Rules
     bonus: float
-    setup: tuple[Any, ...]
+    setup: Setup
     restrictions: tuple[Restriction, ...]
     turned: frozenset[int]  # positions that stood with either to play, where superko asks for it
 
@@ -38,7 +48,7 @@ class Spot(NamedTuple):
 def spot_of(game: Game, color: int, restrictions: Sequence[Restriction] = ()) -> Spot:
     """Where a search for `color` in `game` starts."""
     stones = (tuple(game.setup_black), tuple(game.setup_white))
-    setup = (*stones, game.first_to_play, game.prisoners_before)
+    setup = Setup(*stones, game.first_to_play, game.prisoners_before)
     context = Context(
         game.size, game.rules, game.white_bonus, setup, tuple(restrictions), _turned(game)
     )

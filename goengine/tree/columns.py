@@ -30,7 +30,7 @@ NO_NODE = 0
 ROOT = 1
 NO_CHILDREN = 0
 
-_COLUMNS = (
+COLUMNS = (
     ("stats", np.uint64),
     ("amaf", np.uint64),
     ("owned", np.uint64),
@@ -39,7 +39,7 @@ _COLUMNS = (
     ("move", np.uint16),
     ("n_children", np.uint16),
 )
-BYTES_PER_NODE = sum(np.dtype(dtype).itemsize for _, dtype in _COLUMNS)
+BYTES_PER_NODE = sum(np.dtype(dtype).itemsize for _, dtype in COLUMNS)
 
 # Control words, each on a cache line of its own.
 _LINE = 8  # words
@@ -85,7 +85,7 @@ class Tree(NamedTuple):
 
 def bytes_for(n_nodes: int) -> int:
     """What a tree of this capacity needs."""
-    sizes = (np.dtype(dtype).itemsize * n_nodes for _, dtype in _COLUMNS)
+    sizes = (np.dtype(dtype).itemsize * n_nodes for _, dtype in COLUMNS)
     return _CONTROL_BYTES + sum(_aligned(size) for size in sizes)
 
 
@@ -99,7 +99,7 @@ def tree_over(buffer: Any) -> Tree:
         raise ValueError(f"{n_bytes} bytes are too few for a tree")
     columns = {"words": np.frombuffer(buffer, np.uint64, N_WORDS)}
     offset = _CONTROL_BYTES
-    for name, dtype in _COLUMNS:
+    for name, dtype in COLUMNS:
         columns[name] = np.frombuffer(buffer, dtype, n_nodes, offset)
         offset += _aligned(columns[name].nbytes)
     return Tree(**columns)

@@ -20,7 +20,7 @@ from goengine.words import U0, U1
 N_DELTAS = 128  # a power of two
 _PLACE_MASK = np.uint64(N_DELTAS - 1)
 _SHARE_BITS = np.uint64(10)
-_MOST_OWED = np.uint64(64)
+MOST_OWED = np.uint64(64)
 
 
 class Deltas(NamedTuple):
@@ -46,7 +46,7 @@ def owe(tree, deltas, node, visits, stats, owned):
         deltas.node[place] = node
     deltas.stats[place] += stats
     deltas.owned[place] += owned
-    if visits_of(deltas.stats[place]) >= min(visits >> _SHARE_BITS, _MOST_OWED):
+    if visits_of(deltas.stats[place]) >= min(visits >> _SHARE_BITS, MOST_OWED):
         paid += pay(tree, deltas, place)
     return paid
 

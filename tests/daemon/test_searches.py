@@ -14,6 +14,7 @@ from daemon.searches import Assignment, Searches
 from goengine.board import BLACK
 from goengine.rules.game import Game
 from goengine.search.orders import Limits, Order, Purpose
+from goengine.search.search import Search
 
 pytestmark = pytest.mark.uncompiled
 
@@ -25,8 +26,10 @@ class PaperPool:
 
     def __init__(self) -> None:
         self.begun: list[bool] = []  # in the background?
+        self.jobs: list[Any] = []
 
     def submit(self, slot: int, job: Any) -> Future[Any]:
+        self.jobs.append(job)
         done: Future[Any] = Future()
         done.set_result(0)
         return done
@@ -97,3 +100,20 @@ def test_who_has_to_give_up_a_slot_before_it_has_noticed_that_it_has_one() -> No
         others.cancel()
 
     assert run(scene).begun[:2] == [True, True]
+
+
+def test_a_tree_that_does_not_count_any_more_is_nobodys() -> None:
+    """At once, or when its search has ended: a daemon that comes later must not find it."""
+
+    async def scene(searches: Searches) -> None:
+        search = pondering("a")
+        task = asyncio.create_task(searches.ponder(search))
+        await asyncio.sleep(0.01)
+        searches.forget("a")
+        search.stop()
+        await task
+        searches.table.restore(0, "b")
+        searches.forget("another")
+        searches.forget("b")
+
+    assert [job is Search.forget for job in run(scene).jobs] == [False, False, True, True]

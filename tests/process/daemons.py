@@ -17,6 +17,7 @@ from typing import Any, Protocol, Self
 import zmq
 
 from daemon.addresses import Address, ClientKeys, is_listening, parse_address
+from daemon.shm import SHM_DIRECTORY
 
 ROOT = Path(__file__).parent.parent.parent
 _numbers = itertools.count(1)
@@ -27,14 +28,15 @@ class Daemon:
 
     def __init__(self, directory: Path, **settings: object) -> None:
         self.directory = directory
-        self._options = {"workers": 2, "slots": 4, "slot_megabytes": 32} | settings
+        self.options = {"workers": 2, "slots": 4, "slot_megabytes": 32} | settings
         self.log = directory / "log"
+        self.pids: list[int] = []  # of all that were started
         self.start()
 
     def start(self) -> None:
         options = [
             word
-            for name, value in self._options.items()
+            for name, value in self.options.items()
             for word in (f"--{name.replace('_', '-')}", str(value))
         ]
         with self.log.open("ab") as log:
@@ -44,11 +46,13 @@ class Daemon:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
+                start_new_session=True,
             )
+        self.pids.append(self.process.pid)
 
     @property
     def address(self) -> str:
-        return str(self._options.get("listen", f"ipc://{self.directory}"))
+        return str(self.options.get("listen", f"ipc://{self.directory}"))
 
     def wait(self) -> None:
         """Until it listens."""
@@ -58,6 +62,15 @@ class Daemon:
     def kill(self) -> None:
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
+
+    def kill_group(self) -> None:
+        """With its workers, as systemd does it."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+    def segments(self) -> list[Path]:
+        """Of all that were started."""
+        return segments_of(self.pids)
 
     def end(self) -> int:
         """Ask it to end. Returns its exit code."""
@@ -85,6 +98,14 @@ def running_daemon(directory: Path, **settings: object) -> Iterator[Daemon]:
     finally:
         if daemon.process.poll() is None:
             assert daemon.end() == 0, daemon.log.read_text()
+            assert daemon.segments() == []
+        for left in daemon.segments():  # by one that was killed, for a next one that never came
+            left.unlink(missing_ok=True)
+
+
+def segments_of(pids: list[int]) -> list[Path]:
+    """Files in shared memory."""
+    return [path for pid in pids for path in SHM_DIRECTORY.glob(f"goengine.{pid}.*")]
 
 
 class Listening(Protocol):

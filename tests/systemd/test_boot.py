@@ -93,6 +93,18 @@ def test_a_game_goes_on_after_kill_9_and_after_a_hang(machine: Machine) -> None:
     assert "Fatal Python error: Aborted" in machine.log(), "and where it hung"
 
 
+def test_a_restart_keeps_trees(machine: Machine) -> None:
+    found = "tree of game lisa re-attached"
+    with client_of(machine, "--playouts", "2000") as client:
+        assert ask(client, "genmove b").startswith("= ")
+        n_before = machine.log().count(found)
+        machine.run("systemctl", "restart", "goengined.service")
+        assert ask(client, "genmove w").startswith("= ")
+        assert machine.log().count(found) == n_before + 1
+        assert int(ask(client, "pachi-result").split()[6]) > 0, "of visits that were there"
+        assert ask(client, "gg-undo 2") == "="
+
+
 def test_reload(machine: Machine) -> None:
     before = machine.shown("MainPID")
     text = machine.run("cat", CONFIG)
