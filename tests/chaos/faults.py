@@ -15,9 +15,10 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from daemon.addresses import is_listening, parse_address
 from daemon.shm import HEADER_BYTES, SHM_DIRECTORY
 from tests.chaos.players import Player
-from tests.chaos.stage import Process, Stage
+from tests.chaos.stage import KeptDaemon, Process, Stage
 from tests.process.daemons import wait_until
 
 NOTICED_AFTER = 8.0  # seconds, at most
@@ -105,9 +106,15 @@ def disk_full(scene: Scene) -> Iterator[None]:
 
 @contextmanager
 def segments_full(scene: Scene) -> Iterator[None]:
-    """A daemon that starts anew has no room for its trees."""
-    with filled(SHM_DIRECTORY):
-        scene.one_of("supervisor").send(signal.SIGKILL)
+    """A daemon that starts anew has no room for its trees, unless it finds them there."""
+    daemon = scene.stage.daemon
+    with ExitStack() as stack:
+        with daemon.held():
+            scene.one_of("supervisor").send(signal.SIGKILL)
+            wait_until(lambda: not daemon.family().pids, PATIENCE)
+            stack.enter_context(filled(SHM_DIRECTORY))
+            n_exits = len(daemon.exits) + 1  # with the one that nobody could note yet
+        wait_until(lambda: len(daemon.exits) > n_exits or is_listening_at(daemon), PATIENCE)
         yield
 
 
@@ -187,14 +194,20 @@ def page_damaged(scene: Scene) -> Iterator[None]:
         damage(journal, scene.rng, at, PAGE_BYTES)
         for player, record in before.items():
             player.may_lose = record_of(journal, player.game) != record
+    wait_until(lambda: is_listening_at(daemon), PATIENCE)
+    for aside in daemon.state_directory.glob("*.damaged-*"):
+        assert str(aside) in daemon.log.read_text(), "nobody was told"
+        aside.unlink()
     for player in scene.players:
         player.play_on()
     yield
-    for aside in daemon.state_directory.glob("*.damaged-*"):
-        aside.unlink()
 
 
 PAGE_BYTES = 4096  # of SQLite
+
+
+def is_listening_at(daemon: KeptDaemon) -> bool:
+    return is_listening(parse_address(daemon.address))
 
 
 def rest(players: list[Player]) -> None:
@@ -250,7 +263,7 @@ FAULTS = (
     Fault("zygote frozen, supervisor killed", orphaned, 4.0, exits=(KILLED,)),
     Fault("disk full", disk_full, 1.0, may_refuse=True, needs_small=True),
     Fault(
-        "no room for segments", segments_full, 2.0, exits=(KILLED, os.EX_OSERR), needs_small=True
+        "no room for segments", segments_full, 0.3, exits=(KILLED, os.EX_OSERR), needs_small=True
     ),
     Fault("no descriptors", descriptors_gone, 1.0, exits=(ABORTED,)),
     Fault("messages lost and doubled", messages_lost, 3.0),

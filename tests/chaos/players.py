@@ -15,6 +15,7 @@ from tests.process.records import moves_in, sgf_move
 
 LONGEST_GAME = 40  # moves
 REFUSALS = {"no-room", "leaving"}  # nothing was done: later
+SILENCE = 5.0  # seconds without an answer; by then its user must have been told
 PAUSE = 0.1  # seconds after a refusal
 
 
@@ -183,6 +184,8 @@ class Player(threading.Thread):
         replies: dict[str, str | None] = {self._link.gtp(line): "" for line in lines}
         waiting = set(replies)
         while waiting:
+            if self._link.seconds_of_silence() > SILENCE and not self._link.is_gone:
+                raise Lost(f"{self.game}: {lines}: no answer, and nobody says why")
             for reaction in self._link.wait(timeout=TICK)[0]:
                 if isinstance(reaction, Failure):
                     self._take_refusal(reaction.code, reaction.text)

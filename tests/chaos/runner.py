@@ -54,7 +54,11 @@ class Run:
     def play(self, seconds: float) -> None:
         """Raises Broken, Lost, BrokenTree, and whatever else ends a player."""
         daemon = KeptDaemon(
-            self._directory, self._state_directory, pondering_seconds=1, orphan_seconds=60
+            self._directory,
+            self._state_directory,
+            pondering_seconds=1,
+            orphan_seconds=60,
+            log_level="warning",
         )
         stage = Stage(daemon, self._is_small)
         try:
@@ -118,6 +122,8 @@ class Run:
             raise Broken(f"it ended with {exits}")
         ended = f", ended with {', '.join(map(str, exits))}" if exits else ""
         refused = f", {len(refusals)} refused" if refusals else ""
+        if "Traceback" in daemon.log.read_text(errors="replace"):
+            raise Broken("a fault of its own; see the log")
         self._say(f"{fault.name:<34} all well {took:.1f} s later{ended}{refused}")
 
     def _look(self, scene: Scene) -> None:
