@@ -160,7 +160,9 @@ class Journal:
     def _failure(self, error: sqlite3.Error) -> JournalError:
         self.n_errors += 1
         code = getattr(error, "sqlite_errorcode", None)  # what Python itself refuses has none
-        return JournalError(f"{self._path}: {error}", code == sqlite3.SQLITE_FULL)
+        helps = "; a daemon that is started anew goes on with what can be read"
+        text = f"{self._path}: {error}{helps if is_damage(error) else ''}"
+        return JournalError(text, code == sqlite3.SQLITE_FULL)
 
 
 def _open(path: Path) -> sqlite3.Connection:

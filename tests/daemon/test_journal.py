@@ -203,6 +203,22 @@ def test_a_damaged_page_costs_what_stood_in_it(
     assert sorted(n_lost)[n_pages // 2] <= 1
 
 
+def test_a_damaged_index_does_not_keep_games_from_being_dropped(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    write_games(path, ["first-game", "second-game"])
+    with closing(sqlite3.connect(path)) as db:
+        query = "SELECT rootpage FROM sqlite_master WHERE name = 'replies_by_game'"
+        (page,) = db.execute(query).fetchone()
+    content = path.read_bytes()
+    in_index = content.index(b"second-game", (page - 1) * PAGE, page * PAGE)
+    path.write_bytes(content[:in_index] + b"SECOND" + content[in_index + 6 :])
+    journal = Journal(path)
+    assert len(list(tmp_path.glob("*.damaged-*"))) == 1
+    journal.drop("second-game")
+    assert [game.name for game in journal.games()] == ["first-game"]
+    journal.close()
+
+
 def test_a_record_that_is_not_what_was_written(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite"
     write_games(path, ["a", "b"])
