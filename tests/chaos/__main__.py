@@ -23,11 +23,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.chaos", description=__doc__)
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", metavar="TEXT", help="faults with this in their name")
     options = parser.parse_args()
     if INSIDE not in os.environ:
         enter_namespace()
     with tempfile.TemporaryDirectory(prefix="chaos-") as scratch:
-        return run(Path(scratch), options.seconds, options.seed)
+        return run(Path(scratch), options.seconds, options.seed, options.only)
 
 
 def enter_namespace() -> None:
@@ -44,18 +45,23 @@ def enter_namespace() -> None:
             os.execvpe(command[0], again, {**os.environ, INSIDE: "1"})
 
 
-def run(scratch: Path, seconds: float, seed: int) -> int:
+def run(scratch: Path, seconds: float, seed: int, only: str) -> int:
     directory, state_directory = scratch / "daemon", scratch / "state"
     directory.mkdir()
     state_directory.mkdir()
     is_small = INSIDE in os.environ
+    faults = [fault for fault in FAULTS if only in fault.name]
     if is_small:
         mount(state_directory, STATE_MEGABYTES)
         mount(SHM_DIRECTORY, SEGMENT_MEGABYTES)
     else:
-        skipped = ", ".join(fault.name for fault in FAULTS if fault.needs_small)
-        print(f"no mounts of our own here (unshare --mount): left out are {skipped}")
-    chaos = Run(directory, state_directory, is_small, seed)
+        skipped = ", ".join(fault.name for fault in faults if fault.needs_small)
+        print(f"no mounts of our own here (unshare --mount), so left out: {skipped or 'nothing'}")
+        faults = [fault for fault in faults if not fault.needs_small]
+    if not faults:
+        print(f"no such fault. There are: {', '.join(fault.name for fault in FAULTS)}")
+        return os.EX_USAGE
+    chaos = Run(directory, state_directory, is_small, seed, faults)
     try:
         chaos.play(seconds)
     except Exception:

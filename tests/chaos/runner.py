@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from daemon.addresses import parse_address
 from daemon.protocol import Settings
-from tests.chaos.faults import FAULTS, Fault, Scene, rest
+from tests.chaos.faults import Fault, Scene, rest
 from tests.chaos.invariants import (
     Broken,
     check_trees,
@@ -30,12 +30,11 @@ COMPILING = 240.0  # seconds that the first round may take
 LOOK_EVERY = 9  # faults; then everybody rests and the daemon is looked at
 
 
-def schedule(seed: int, is_small: bool) -> Iterator[Fault]:
+def schedule(seed: int, faults: Sequence[Fault]) -> Iterator[Fault]:
     """All kinds in some order, then all in another, for ever."""
     rng = random.Random(seed)
-    possible = [fault for fault in FAULTS if is_small or not fault.needs_small]
     while True:
-        yield from rng.sample(possible, len(possible))
+        yield from rng.sample(faults, len(faults))
 
 
 class Run:
@@ -43,9 +42,18 @@ class Run:
     history     names of the faults so far
     """
 
-    def __init__(self, directory: Path, state_directory: Path, is_small: bool, seed: int) -> None:
+    def __init__(
+        self,
+        directory: Path,
+        state_directory: Path,
+        is_small: bool,
+        seed: int,
+        faults: Sequence[Fault],
+    ) -> None:
+        """is_small: as in Stage."""
         self.history: list[str] = []
         self._seed = seed
+        self._faults = faults
         self._directory = directory
         self._state_directory = state_directory
         self._is_small = is_small
@@ -95,7 +103,7 @@ class Run:
         demand(lambda: unserved(scene.players, dict.fromkeys(scene.players, 0)), COMPILING)
         self._started = time.monotonic()
         n_descriptors = count_descriptors(scene.stage)
-        for number, fault in enumerate(schedule(self._seed, self._is_small), start=1):
+        for number, fault in enumerate(schedule(self._seed, self._faults), start=1):
             if time.monotonic() - self._started > seconds:
                 break
             self._inflict(fault, scene, n_descriptors)
