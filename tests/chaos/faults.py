@@ -21,6 +21,7 @@ from tests.chaos.players import Player
 from tests.chaos.stage import KeptDaemon, Process, Stage
 from tests.process.daemons import wait_until
 
+PAGE_BYTES = 4096  # of SQLite
 NOTICED_AFTER = 8.0  # seconds, at most
 PATIENCE = 60.0  # seconds for an end, or a round of all players; machines may be busy
 
@@ -201,9 +202,6 @@ def page_damaged(scene: Scene) -> Iterator[None]:
     for player in scene.players:
         player.play_on()
     yield
-
-
-PAGE_BYTES = 4096  # of SQLite
 
 
 def is_listening_at(daemon: KeptDaemon) -> bool:

@@ -103,13 +103,13 @@ class Run:
         demand(lambda: unserved(scene.players, dict.fromkeys(scene.players, 0)), COMPILING)
         self._started = time.monotonic()
         n_descriptors = count_descriptors(scene.stage)
-        for number, fault in enumerate(schedule(self._seed, self._faults), start=1):
-            if time.monotonic() - self._started > seconds:
-                break
+        for fault in schedule(self._seed, self._faults):
             self._inflict(fault, scene, n_descriptors)
-            if number % LOOK_EVERY == 0:
+            is_over = time.monotonic() - self._started > seconds
+            if is_over or len(self.history) % LOOK_EVERY == 0:
                 self._look(scene)
-        self._look(scene)
+            if is_over:
+                return
 
     def _inflict(self, fault: Fault, scene: Scene, n_descriptors: int) -> None:
         self.history.append(fault.name)
