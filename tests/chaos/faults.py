@@ -106,6 +106,17 @@ def disk_full(scene: Scene) -> Iterator[None]:
 
 
 @contextmanager
+def disk_full_at_start(scene: Scene) -> Iterator[None]:
+    """It starts nevertheless: who only looks is served."""
+    daemon = scene.stage.daemon
+    with filled(daemon.state_directory):
+        with daemon.held():
+            scene.kill_all()
+        wait_until(lambda: is_listening_at(daemon), PATIENCE)
+        yield
+
+
+@contextmanager
 def segments_full(scene: Scene) -> Iterator[None]:
     """A daemon that starts anew has no room for its trees, unless it finds them there."""
     daemon = scene.stage.daemon
@@ -260,6 +271,14 @@ FAULTS = (
     Fault("supervisor frozen", partial(frozen, role="supervisor"), 2.5),
     Fault("zygote frozen, supervisor killed", orphaned, 4.0, exits=(KILLED,)),
     Fault("disk full", disk_full, 1.0, may_refuse=True, needs_small=True),
+    Fault(
+        "disk full at the start",
+        disk_full_at_start,
+        1.0,
+        exits=(KILLED,),
+        may_refuse=True,
+        needs_small=True,
+    ),
     Fault(
         "no room for segments", segments_full, 0.3, exits=(KILLED, os.EX_OSERR), needs_small=True
     ),
