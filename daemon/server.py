@@ -10,7 +10,6 @@ import gc
 import logging
 import os
 import re
-import resource
 import shutil
 import signal
 import sys
@@ -66,7 +65,6 @@ def run_daemon(
     load: reads the configuration again; raises ConfigError.
     """
     faulthandler.enable(2)  # SIGABRT, by which systemd ends a hang, leaves word of where it was
-    _take_all_descriptors()
     # Until the loop has its own handlers, a signal is an exception that cleans up.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(os.EX_OK))
     inherited = take_descriptors()  # sockets, and what was kept over a restart, by name
@@ -100,12 +98,6 @@ def run_daemon(
         except NoMetrics as error:
             _log.error("%s", error)
             return os.EX_UNAVAILABLE
-
-
-def _take_all_descriptors() -> None:
-    """As many as this process may have: libzmq aborts when it has none for a client on ipc."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _make_pool(config: Config, executor: ThreadPoolExecutor) -> Pool:

@@ -250,7 +250,6 @@ def test_what_is_no_database_is_set_aside(tmp_path: Path) -> None:
 
 WRITER = """
 import sys
-from contextlib import closing
 from pathlib import Path
 from daemon.journal import Entry, Journal, Reply
 journal = Journal(Path(sys.argv[1]))
