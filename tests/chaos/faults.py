@@ -34,12 +34,21 @@ class Scene(NamedTuple):
     def one_of(self, role: str) -> Process:
         return Process(self.rng.choice(getattr(self.stage.daemon.family(), role)))
 
-    def kill_all(self) -> None:
-        """At once, so that nobody can tidy up; systemd does that, too."""
-        processes = [Process(pid) for pid in self.stage.daemon.family().pids]
-        for process in processes:
-            process.send(signal.SIGKILL)
-        wait_until(lambda: not self.stage.daemon.family().pids, PATIENCE)
+    @contextmanager
+    def killed(self, *, is_tidy: bool) -> Iterator[None]:
+        """While nobody of the daemon lives.
+
+        is_tidy: the supervisor alone is killed, and the others end by themselves. Else nobody
+        can tidy up; systemd kills like that.
+        """
+        daemon = self.stage.daemon
+        with daemon.held():
+            family = daemon.family()
+            for process in map(Process, family.supervisor if is_tidy else family.pids):
+                process.send(signal.SIGKILL)
+            daemon.process.wait(PATIENCE)  # also for its threads, which may keep a socket open
+            wait_until(lambda: not daemon.family().pids, PATIENCE)
+            yield
 
 
 class Fault(NamedTuple):
@@ -73,7 +82,8 @@ def workers_killed(scene: Scene) -> Iterator[None]:
 
 @contextmanager
 def all_killed(scene: Scene) -> Iterator[None]:
-    scene.kill_all()
+    with scene.killed(is_tidy=False):
+        pass
     yield
 
 
@@ -110,8 +120,8 @@ def disk_full_at_start(scene: Scene) -> Iterator[None]:
     """It starts nevertheless: who only looks is served."""
     daemon = scene.stage.daemon
     with filled(daemon.state_directory):
-        with daemon.held():
-            scene.kill_all()
+        with scene.killed(is_tidy=False):
+            pass
         wait_until(lambda: is_listening_at(daemon), PATIENCE)
         yield
 
@@ -121,9 +131,7 @@ def segments_full(scene: Scene) -> Iterator[None]:
     """A daemon that starts anew has no room for its trees, unless it finds them there."""
     daemon = scene.stage.daemon
     with ExitStack() as stack:
-        with daemon.held():
-            scene.one_of("supervisor").send(signal.SIGKILL)
-            wait_until(lambda: not daemon.family().pids, PATIENCE)
+        with scene.killed(is_tidy=True):
             stack.enter_context(filled(SHM_DIRECTORY))
             n_exits = len(daemon.exits) + 1  # with the one that nobody could note yet
         wait_until(lambda: len(daemon.exits) > n_exits or is_listening_at(daemon), PATIENCE)
@@ -180,8 +188,7 @@ def messages_lost(scene: Scene) -> Iterator[None]:
 @contextmanager
 def header_damaged(scene: Scene) -> Iterator[None]:
     """Of a segment that a killed daemon left."""
-    with scene.stage.daemon.held():
-        scene.kill_all()
+    with scene.killed(is_tidy=False):
         left = [path for path in scene.stage.segments() if path.stat().st_size > HEADER_BYTES]
         if left:
             damage(scene.rng.choice(left), scene.rng, at=0, n_bytes=HEADER_BYTES)
