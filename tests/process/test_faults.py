@@ -167,6 +167,7 @@ def test_the_death_of_the_zygote_ends_the_daemon(tmp_path: Path) -> None:
     with running_daemon(tmp_path, slots=1) as daemon, Client(daemon) as client:
         client.open(size=9)
         client.begin("lz-analyze 10")
+        wait_until(lambda: "ready at" in daemon.log.read_text())
         children = subprocess.run(
             ["ps", "-o", "pid=", "--ppid", str(daemon.process.pid)], capture_output=True, text=True
         )
