@@ -58,6 +58,10 @@ class Door:
         self._messages.close()
         self._socket.disable_monitor()
 
+    def close_messages(self) -> None:
+        """Take no more of them; who leaves is still noticed."""
+        self._messages.close()
+
     def send(self, route: bytes, frame: bytes) -> None:
         """One who lets too many answers wait is cut off, and may come back and ask again."""
         if not self._messages.send(route, frame):

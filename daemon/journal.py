@@ -1,19 +1,23 @@
 """The games on disk: each as it was after its last acknowledged command.
 
 SQLite in WAL mode. What is written before a reply survives the death of the daemon at any
-moment; a power failure may cost the last moments, never the file.
+moment; a power failure may cost the last moments, never the file. A file that was damaged by
+other means is noticed when it is opened: daemon/salvage.py.
 """
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-LAYOUT = 2
+from daemon.salvage import COLUMNS, Damaged, check, checksum, is_damage, salvage
+
+LAYOUT = 2  # 1 had neither users nor checksums
 KEPT_REPLIES = 64  # of each client in a game; as many as it may have open
 
 _SCHEMA = """
@@ -25,7 +29,8 @@ CREATE TABLE IF NOT EXISTS games (
     moves INTEGER NOT NULL,
     changed REAL NOT NULL,      -- seconds since 1970
     record BLOB NOT NULL,       -- JSON: goengine/gtp/snapshot.py
-    user TEXT NOT NULL          -- whose it is: daemon/rights.py
+    user TEXT NOT NULL,         -- whose it is: daemon/rights.py
+    checksum INTEGER            -- of all but `changed`; NULL: not known
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS replies (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -37,6 +42,8 @@ CREATE TABLE IF NOT EXISTS replies (
 );
 CREATE INDEX IF NOT EXISTS replies_by_game ON replies (game);
 """
+
+_log = logging.getLogger(__name__)
 
 
 class JournalError(Exception):
@@ -65,28 +72,20 @@ class Reply(NamedTuple):
 
 class Journal:
     def __init__(self, path: Path, heir: str) -> None:
-        """heir: the user whose games are those of a time without users. Raises JournalError."""
+        """What is damaged is set aside, and what can be read of it goes on. Raises JournalError.
+
+        heir: the user whose games are those of a time without users.
+        """
         self.n_errors = 0
         self._path = path
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._db = sqlite3.connect(path, isolation_level=None)
-            path.chmod(0o600)
-            self._db.execute("PRAGMA journal_mode=WAL")
-            self._db.execute("PRAGMA synchronous=NORMAL")
-            self._db.execute("PRAGMA locking_mode=EXCLUSIVE")  # one daemon, one journal
-            self._db.execute("BEGIN IMMEDIATE")
-            (layout,) = self._db.execute("PRAGMA user_version").fetchone()
-            if layout not in (0, 1, LAYOUT):
-                raise JournalError(f"{path} was written by another release (layout {layout})")
-            if layout == 1:
-                self._db.execute("ALTER TABLE games ADD COLUMN user TEXT NOT NULL DEFAULT ''")
-                self._db.execute("UPDATE games SET user = ?", (heir,))
-            for statement in _SCHEMA.split(";\n"):
-                self._db.execute(statement)
-            self._db.execute(f"PRAGMA user_version={LAYOUT}")
-            self._db.execute("COMMIT")
-        except (sqlite3.Error, OSError) as error:
+            try:
+                self._db = _open(path, heir)
+            except Damaged as damage:
+                _mend(path, heir, str(damage))
+                self._db = _open(path, heir)
+        except (sqlite3.Error, Damaged, OSError) as error:
             hint = "; does another daemon use it?" if "locked" in str(error) else ""
             raise JournalError(f"{path}: {error}{hint}") from None
 
@@ -116,10 +115,11 @@ class Journal:
 
     def save(self, entry: Entry, record: bytes, reply: Reply | None = None) -> None:
         """The game as it is now and the reply that says so, or neither."""
+        fields = (entry.name, entry.owner, entry.user, int(entry.keep), entry.size, entry.moves)
         with self._transaction():
             self._db.execute(
-                "INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (*entry[:2], int(entry.keep), *entry[3:5], time.time(), record, entry.user),
+                f"INSERT OR REPLACE INTO games ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (*fields, time.time(), record, checksum(fields, record)),
             )
             if reply is not None:
                 self._keep(reply, entry.name)
@@ -155,11 +155,62 @@ class Journal:
             yield
             self._db.execute("COMMIT")
         except sqlite3.Error as error:
-            if self._db.in_transaction:
+            with suppress(sqlite3.Error):  # some errors end the transaction themselves
                 self._db.execute("ROLLBACK")
             raise self._failure(error) from None
 
     def _failure(self, error: sqlite3.Error) -> JournalError:
         self.n_errors += 1
         code = getattr(error, "sqlite_errorcode", None)  # what Python itself refuses has none
-        return JournalError(f"{self._path}: {error}", code == sqlite3.SQLITE_FULL)
+        helps = "; a daemon that is started anew goes on with what can be read"
+        text = f"{self._path}: {error}{helps if is_damage(error) else ''}"
+        return JournalError(text, code == sqlite3.SQLITE_FULL)
+
+
+def _open(path: Path, heir: str) -> sqlite3.Connection:
+    """A new file gets its tables, into another nothing is written.
+
+    Raises Damaged, JournalError, sqlite3.Error and OSError.
+    """
+    db = sqlite3.connect(path, isolation_level=None)
+    try:
+        path.chmod(0o600)
+        # One daemon, one journal. Said first, nothing has to be shared, and there is no third file.
+        db.execute("PRAGMA locking_mode=EXCLUSIVE")
+        db.execute("PRAGMA journal_mode=WAL")
+        db.execute("PRAGMA synchronous=NORMAL")
+        db.execute("BEGIN IMMEDIATE")
+        (layout,) = db.execute("PRAGMA user_version").fetchone()
+        if layout not in (0, 1, LAYOUT):
+            raise JournalError(f"{path} was written by another release (layout {layout})")
+        if layout == 1:
+            db.execute("ALTER TABLE games ADD COLUMN user TEXT NOT NULL DEFAULT ''")
+            db.execute("UPDATE games SET user = ?", (heir,))
+            db.execute("ALTER TABLE games ADD COLUMN checksum INTEGER")
+        elif layout == 0:
+            for statement in _SCHEMA.split(";\n"):
+                db.execute(statement)
+        if layout != LAYOUT:
+            db.execute(f"PRAGMA user_version={LAYOUT}")
+        db.execute("COMMIT")
+        check(db)
+    except BaseException as error:
+        db.close()
+        if is_damage(error):
+            raise Damaged(str(error)) from None
+        raise
+    return db
+
+
+def _mend(path: Path, heir: str, damage: str) -> None:
+    """Raises sqlite3.Error and OSError."""
+    found = salvage(path, lambda fresh: _open(fresh, heir), heir)
+    lost = f"; lost: {', '.join(found.lost)}" if found.lost else ""
+    _log.error(
+        "%s was damaged (%s). It is kept as %s; %d games could be read and go on%s",
+        path,
+        damage,
+        found.aside,
+        found.n_games,
+        lost,
+    )

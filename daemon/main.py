@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import logging
 import os
+import resource
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -74,6 +75,7 @@ def _main(argv: list[str]) -> int:
         return os.EX_OK
     set_up_log(config.log_level)
     log.info("configuration: %s", path or "defaults")
+    _take_all_descriptors()
     try:
         try:
             from daemon.server import run_daemon
@@ -86,6 +88,12 @@ def _main(argv: list[str]) -> int:
     except Exception:
         log.exception("ended by a fault of its own")
         return os.EX_SOFTWARE
+
+
+def _take_all_descriptors() -> None:
+    """As many as this process may have: libzmq aborts when it has none for a client on ipc."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _parser() -> argparse.ArgumentParser:

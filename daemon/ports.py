@@ -26,10 +26,15 @@ class Port:
         self._loop = asyncio.get_running_loop()
         self._descriptor = int(socket.getsockopt(zmq.FD))
         self._loop.add_reader(self._descriptor, self.drain)
-        self._loop.call_soon(self.drain)  # what came before we listened
+        self._next: asyncio.Handle | None = self._loop.call_soon(self._go_on)  # what came before
+        self._is_closed = False
 
     def close(self) -> None:
+        """Take nothing more; `send` still works while the socket does."""
+        self._is_closed = True
         self._loop.remove_reader(self._descriptor)
+        if self._next is not None:
+            self._next.cancel()
 
     def send(self, *frames: bytes) -> bool:
         """Returns whether there was room: what the other side does not fetch is dropped."""
@@ -61,6 +66,15 @@ class Port:
             _log.exception("a message failed")
 
     def _look_again(self) -> None:
-        """The descriptor tells of a change only once, and a call may have eaten that."""
-        if int(self._socket.getsockopt(zmq.EVENTS)) & zmq.POLLIN:
-            self._loop.call_soon(self.drain)
+        """The descriptor tells of a change only once, and a call may have eaten that.
+
+        One call waits at a time: were it one for each message, a flood would leave the loop to
+        nobody else.
+        """
+        is_awaited = self._next is not None or self._is_closed
+        if not is_awaited and int(self._socket.getsockopt(zmq.EVENTS)) & zmq.POLLIN:
+            self._next = self._loop.call_soon(self._go_on)
+
+    def _go_on(self) -> None:
+        self._next = None
+        self.drain()

@@ -222,6 +222,7 @@ class _Server:
             await self._ended.wait()
             _log.info("stopping")
             notify("STOPPING=1", "STATUS=stopping: searches end")
+            self._sockets.close_requests()  # what comes now is for the next daemon
             await self._desk.finish(FAREWELL)  # the rest is in the journal
         finally:
             for task in tasks:

@@ -105,6 +105,10 @@ class Sockets:
         for door in self._doors:
             door.open()
 
+    def close_requests(self) -> None:
+        """Take no more of them; answers can still be sent."""
+        self._request_door.close_messages()
+
     def close(self) -> None:
         for door in self._doors:
             door.close()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
+import resource
 import sqlite3
 import stat
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -95,10 +97,8 @@ def test_one_daemon_a_journal(tmp_path: Path) -> None:
     journal.close()
 
 
-def test_files_that_are_no_journal(tmp_path: Path) -> None:
-    (tmp_path / "x").write_text("not a database, but long enough to be taken for one" * 100)
-    with pytest.raises(JournalError, match="not a database"):
-        Journal(tmp_path / "x", "uid:7")
+def test_a_directory_that_is_none(tmp_path: Path) -> None:
+    (tmp_path / "x").write_text("")
     with pytest.raises(JournalError):
         Journal(tmp_path / "x" / "y", "uid:7")
 
@@ -123,6 +123,162 @@ def test_a_full_disk_is_known_as_one(tmp_path: Path) -> None:
     assert caught.value.is_disk_full
     journal.close()
 
+
+def test_a_journal_of_a_later_release(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA user_version=99")
+    with pytest.raises(JournalError, match="another release"):
+        Journal(path, "uid:7")
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_journal_of_before_there_were_checksums(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    write_games(path, ["a", "b"])
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("ALTER TABLE games DROP COLUMN checksum")
+        db.execute("ALTER TABLE games DROP COLUMN user")
+        db.execute("PRAGMA user_version=1")
+    journal = Journal(path, "uid:7")
+    assert journal.load("a") == record_of("a")
+    journal.save(entry("b"), b"{}")
+    journal.close()
+    journal = Journal(path, "uid:7")
+    assert (journal.load("a"), journal.load("b")) == (record_of("a"), b"{}")
+    journal.close()
+
+
+def test_a_full_disk_costs_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    journal = Journal(path, "uid:7")
+    journal.save(entry("a", moves=1), b"before", Reply("me", "1", "="))
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    n_bytes = max(file.stat().st_size for file in tmp_path.iterdir())
+    resource.setrlimit(resource.RLIMIT_FSIZE, (n_bytes, limits[1]))
+    try:
+        for number in range(10):
+            with pytest.raises(JournalError, match="disk"):
+                journal.save(entry("a", moves=2), 10**5 * b"x", Reply("me", str(number), "="))
+        with pytest.raises(JournalError, match="disk"):
+            journal.save(entry("b"), 10**5 * b"x")
+        assert journal.load("a") == b"before"
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert [found.moves for found in journal.games()] == [1]
+    assert journal.replies("a") == [Reply("me", "1", "=")]
+    journal.save(entry("a", moves=2), b"after", Reply("me", "2", "="))
+    journal.close()
+    journal = Journal(path, "uid:7")
+    assert journal.load("a") == b"after"
+    journal.close()
+
+
+# --- damage -----------------------------------------------------------------------
+
+PAGE = 4096
+NAMES = [f"game-{number:02}" for number in range(16)]
+
+
+def record_of(name: str) -> bytes:
+    """Short for some games, on pages of its own for others."""
+    return f"{{{name}}}".encode() * (5 if name[-1] in "02468" else 700)
+
+
+def write_games(path: Path, names: list[str]) -> None:
+    journal = Journal(path, "uid:7")
+    for name in names:
+        journal.save(entry(name), record_of(name), Reply("me", "1", f"= {name}\n\n"))
+    journal.close()
+
+
+def can_be_read(path: Path, name: str) -> bool:
+    """By SQLite, whatever it thinks of the rest."""
+    try:
+        with closing(sqlite3.connect(f"file:{path}?immutable=1", uri=True)) as db:
+            query = "SELECT record FROM games WHERE name = ?"
+            return db.execute(query, (name,)).fetchall() == [(record_of(name),)]
+    except sqlite3.Error:
+        return False
+
+
+@pytest.mark.parametrize("fill", [b"\0", b"\xa5"])
+def test_a_damaged_page_costs_what_stood_in_it(
+    tmp_path: Path, fill: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    path, whole = tmp_path / "games.sqlite", tmp_path / "whole"
+    write_games(path, NAMES)
+    whole.write_bytes(path.read_bytes())
+    n_pages = whole.stat().st_size // PAGE
+    n_lost = []
+    for page in range(n_pages):
+        broken = bytearray(whole.read_bytes())
+        broken[page * PAGE : (page + 1) * PAGE] = PAGE * fill
+        path.write_bytes(broken)
+        expected = [name for name in NAMES if page == 0 or can_be_read(path, name)]
+        caplog.clear()
+        journal = Journal(path, "uid:7")
+        found = {name for name in NAMES if journal.load(name) == record_of(name)}
+        assert found >= set(expected), f"page {page}"
+        assert {game.name for game in journal.games()} == found, "and nothing half"
+        journal.save(entry("new"), b"{}")
+        journal.close()
+        (aside,) = tmp_path.glob("*.damaged-*")
+        assert str(aside) in caplog.text
+        assert f"{len(found)} games could be read" in caplog.text
+        assert aside.read_bytes() == broken
+        aside.unlink()
+        Journal(path, "uid:7").close()
+        assert sorted(tmp_path.iterdir()) == [path, whole], "and then it is whole"
+        n_lost.append(len(NAMES) - len(found))
+    assert n_lost[0] == 0, "the first page tells nothing that is not known"
+    assert sorted(n_lost)[n_pages // 2] <= 1
+
+
+def test_a_damaged_index_does_not_keep_games_from_being_dropped(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    write_games(path, ["first-game", "second-game"])
+    with closing(sqlite3.connect(path)) as db:
+        query = "SELECT rootpage FROM sqlite_master WHERE name = 'replies_by_game'"
+        (page,) = db.execute(query).fetchone()
+    content = path.read_bytes()
+    in_index = content.index(b"second-game", (page - 1) * PAGE, page * PAGE)
+    path.write_bytes(content[:in_index] + b"SECOND" + content[in_index + 6 :])
+    journal = Journal(path, "uid:7")
+    assert len(list(tmp_path.glob("*.damaged-*"))) == 1
+    journal.drop("second-game")
+    assert [game.name for game in journal.games()] == ["first-game"]
+    journal.close()
+
+
+def test_a_record_that_is_not_what_was_written(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    write_games(path, ["a", "b"])
+    content = path.read_bytes()
+    assert content.count(record_of("b")[:12]) >= 1
+    path.write_bytes(content.replace(record_of("b")[:12], b"{B}" + record_of("b")[3:12]))
+    journal = Journal(path, "uid:7")
+    assert journal.load("a") == record_of("a")
+    assert journal.load("b") is None
+    assert journal.replies("a") == [Reply("me", "1", "= a\n\n")]
+    assert journal.replies("b") == []
+    journal.close()
+    assert len(list(tmp_path.glob("*.damaged-*"))) == 1
+
+
+def test_what_is_no_database_is_set_aside(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    text = "not a database, but long enough to be taken for one" * 100
+    path.write_text(text)
+    journal = Journal(path, "uid:7")
+    assert journal.games() == []
+    journal.close()
+    (aside,) = tmp_path.glob("*.damaged-*")
+    assert aside.read_text() == text
+    assert stat.S_IMODE(aside.stat().st_mode) == 0o600
+
+
+# --- death ------------------------------------------------------------------------
 
 WRITER = """
 import sys

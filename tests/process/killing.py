@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 from tests.process.daemons import ROOT, Daemon, running_daemon
+from tests.process.records import moves_in, sgf_move
 
 PLAYOUTS = 3000  # enough for kills to hit searches, too
 GTP = [sys.executable, "-m", "clients.main", "gtp"]
@@ -53,10 +54,9 @@ def _play(client: subprocess.Popen[str], killer: threading.Thread) -> int:
         color = "bw"[len(played) % 2]
         head, vertex = ask(client, f"{number} genmove {color}").split(" ", 1)
         assert head == f"={number}"
-        played.append(f"{color}[{'tt' if vertex == 'pass' else _sgf(vertex)}]")
+        played.append(sgf_move(color, vertex))
         record = ask(client, "printsgf")
-        found = record.lower().replace("\n", "").rstrip(")").split(";")[2:]
-        assert found == played, record
+        assert moves_in(record) == played, record
         if len(played) > 60:
             assert ask(client, "clear_board") == "="
             played = []
@@ -86,8 +86,3 @@ def _kill(daemon: Daemon, n_kills: int, rng: random.Random, is_over: threading.E
         time.sleep(rng.choice([0.0, 0.2]))
         daemon.start()
     is_over.wait(4.0)
-
-
-def _sgf(vertex: str) -> str:
-    column = "ABCDEFGHJ".index(vertex[0])
-    return f"{'abcdefghi'[column]}{'abcdefghi'[9 - int(vertex[1:])]}"

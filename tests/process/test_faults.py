@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import zmq
 
 from tests.process.daemons import ROOT, Client, Daemon, running_daemon, wait_until
 
@@ -141,10 +142,32 @@ def test_a_genmove_is_not_cut_short_by_the_end_of_the_daemon(tmp_path: Path) -> 
         assert time.monotonic() - started > 1.5
 
 
+def test_what_comes_while_the_daemon_ends_is_for_the_next_one(tmp_path: Path) -> None:
+    """Lines go on coming until it is gone: none may meet a socket that is closed."""
+    with running_daemon(tmp_path, slots=1) as daemon:
+        for _ in range(3):
+            clients = [Client(daemon) for _ in range(3)]
+            for client in clients:
+                client.open(size=9, seconds=30)
+            clients[0].begin("genmove b")  # what the daemon waits for
+            daemon.process.send_signal(signal.SIGTERM)
+            while daemon.process.poll() is None:
+                for client in clients[1:]:
+                    if client.socket.poll(0, zmq.POLLOUT):
+                        client.begin("name")
+            assert daemon.process.returncode == 0
+            for client in clients:
+                client.close()
+            daemon.start()
+            daemon.wait()
+    assert "Traceback" not in daemon.log.read_text()
+
+
 def test_the_death_of_the_zygote_ends_the_daemon(tmp_path: Path) -> None:
     with running_daemon(tmp_path, slots=1) as daemon, Client(daemon) as client:
         client.open(size=9)
         client.begin("lz-analyze 10")
+        wait_until(lambda: "ready at" in daemon.log.read_text())
         children = subprocess.run(
             ["ps", "-o", "pid=", "--ppid", str(daemon.process.pid)], capture_output=True, text=True
         )

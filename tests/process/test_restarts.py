@@ -10,14 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from daemon.shm import HEADER_BYTES
-from goengine.search.memory import memory_over
 from goengine.tree.checking import check_tree
-from goengine.tree.columns import Tree
 from goengine.tree.packing import visits_of
 from tests.process.daemons import ROOT, Client, Daemon, Listening, running_daemon, wait_until
 from tests.process.fake_systemd import FakeSystemd
 from tests.process.killing import GTP
+from tests.process.trees import tree_in
 
 PLAYOUTS = 20_000
 
@@ -35,12 +33,6 @@ def slot_file(daemon: Daemon, slot: int) -> Path:
     return path
 
 
-def tree_in(daemon: Daemon, slot: int) -> Tree:
-    """A copy of what is there."""
-    payload = slot_file(daemon, slot).read_bytes()[HEADER_BYTES:]
-    return memory_over(payload, n_workers=2).tree
-
-
 def restart(daemon: Daemon) -> str:
     """Start it again. Returns what it logs until it is ready."""
     n_before = len(daemon.log.read_text())
@@ -55,7 +47,7 @@ def test_a_tree_survives_kill_minus_nine(tmp_path: Path) -> None:
         before = sum(grow(client))
         for _ in range(2):  # and again, what the second one has taken over
             daemon.kill_group()
-            tree = tree_in(daemon, 0)
+            tree = tree_in(slot_file(daemon, 0), n_workers=2)
             n_nodes = check_tree(tree)
             assert int(visits_of(tree.stats[tree.start])) == before
             log = restart(daemon)
