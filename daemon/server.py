@@ -41,6 +41,7 @@ from daemon.rights import LOOPBACK, local_user, uid_name
 from daemon.searches import Searches
 from daemon.shm import NoRoom
 from daemon.sockets import Sockets, find_key
+from daemon.supervisor import NO_WORKERS
 from daemon.tallies import Figures
 from daemon.thinking import Thinker
 
@@ -337,7 +338,8 @@ class _Server:
         self._ended.set()
 
     def _fail(self, error: PoolFailed) -> None:
-        """Who was never ready need not be started again: it would be the same."""
+        """A daemon that never had workers need not be started again: it would be the same."""
         _log.critical("%s", error)
-        self._exit_code = os.EX_SOFTWARE if self._checkup.is_ready else os.EX_UNAVAILABLE
+        is_hopeless = str(error) == NO_WORKERS and not self._checkup.is_ready
+        self._exit_code = os.EX_UNAVAILABLE if is_hopeless else os.EX_SOFTWARE
         self._end()

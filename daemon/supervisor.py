@@ -38,6 +38,7 @@ from daemon.zygote import WorkerDied, WorkerStarted, ZygoteDied
 FIRST_DELAY = 0.05  # seconds until a worker that did not start is tried again; doubles
 LAST_DELAY = 5.0
 MAX_BOOT_FAILURES = 10
+NO_WORKERS = "workers do not start"
 TURN = 0.2
 _KILLED = (-signal.SIGKILL, -signal.SIGTERM)
 
@@ -190,7 +191,7 @@ def _worker_died(event: WorkerDied, state: State) -> list[Instruction]:
         place.n_boot_failures += 1
         state.n_boot_failures += 1
         if state.n_boot_failures >= MAX_BOOT_FAILURES:
-            return [*instructions, *_exit("workers do not start", state)]
+            return [*instructions, *_exit(NO_WORKERS, state)]
     if is_boot_failure or has_crashed:
         delay = min(FIRST_DELAY * 2.0 ** max(0, place.n_boot_failures - 1), LAST_DELAY)
         place.respawn_at = state.now + delay
