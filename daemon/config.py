@@ -156,6 +156,8 @@ class Config:
         "Clients at the same time; a new one beyond that is refused.", "clients"))
     user_games: int = _live(1000, Key(_LIMITS, whole(1, 10**6),
         "Games of one user, who is a uid on ipc and a key on tcp.", "games"))
+    user_searches: int = _live(1000, Key(_LIMITS, whole(1, 10**6),
+        "Searches of one user at a time, each with a slot's memory; more are refused.", "searches"))
     user_connections: int = _live(200, Key(_LIMITS, whole(1, 10**5),
         "Connections of one user at the same time; on others every request is refused.",
         "connections"))

@@ -364,12 +364,16 @@ class Desk:
     async def _think(
         self, game: HostedGame, session: GtpSession, errand: Errand, pending: Pending
     ) -> None:
+        if refusal := self._reason_against_a_search(game):
+            text = pending.fail(GtpError(refusal))
+            self._send(errand.route, End(id=errand.request.id, text=text))
+            return
         order, head = pending.order, pending.head()
         self._thinker.part(errand, head)
         await self._ponderer.end(game)
         board = session.game
-        text: str | None = None
-        while text is None:
+        reply: str | None = None
+        while reply is None:
             try:
                 outcome = pending.end(await self._thinker.find(game, session, errand, pending))
             except (SearchFailed, GtpError) as error:
@@ -377,9 +381,17 @@ class Desk:
             if isinstance(outcome, Pending):
                 pending = outcome
             else:
-                text = outcome
+                reply = outcome
         if session.game is not board:
             spent = time.monotonic() - errand.arrived
             session.clock = session.clock.with_spent(order.color, spent)
-        self.games.save(game, errand, head + text, must=order.purpose is Purpose.MOVE)
-        self._send(errand.route, End(id=errand.request.id, text=text))
+        self.games.save(game, errand, head + reply, must=order.purpose is Purpose.MOVE)
+        self._send(errand.route, End(id=errand.request.id, text=reply))
+
+    def _reason_against_a_search(self, game: HostedGame) -> str:
+        """Empty: there is none."""
+        same = (other for other in self.games.all() if other.user == game.user)
+        n_searches = sum(self._search_in(other) is not None for other in same)
+        if n_searches < self._admission.config.user_searches:
+            return ""
+        return f"{game.user} has {n_searches} searches, as many as one may (user_searches)"

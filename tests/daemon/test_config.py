@@ -92,6 +92,7 @@ EVERY_KEY: dict[str, tuple[str, str, Any]] = {
     "max_games": ("7", "7", 7),
     "max_clients": ("8", "8", 8),
     "user_games": ("9", "9", 9),
+    "user_searches": ("12", "12", 12),
     "user_connections": ("10", "10", 10),
     "requests_per_second": ("11", "11", 11),
     "max_message_bytes": ("4096", "4_096", 4096),

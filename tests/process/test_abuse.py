@@ -28,7 +28,13 @@ SLOWEST = 10.0  # seconds for a move without a search, on a machine that does mu
 
 @pytest.fixture(scope="module")
 def keyed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KeyedDaemon]:
-    limits = {"max_clients": 300, "user_games": 5, "user_connections": 20, "unread_answers": 100}
+    limits = {
+        "max_clients": 300,
+        "user_games": 5,
+        "user_searches": 2,
+        "user_connections": 20,
+        "unread_answers": 100,
+    }
     with keyed_daemon(tmp_path_factory.mktemp("d"), **limits) as keyed:
         yield keyed
 
@@ -176,6 +182,25 @@ def test_connections_and_games_of_one_user(
         for client in clients:
             client.ask(do="close")
             client.close()
+
+
+def test_searches_of_one_user(keyed: KeyedDaemon, lisa: ClientKeys, eve: ClientKeys) -> None:
+    clients = [keyed.client(eve) for _ in range(3)]
+    for client in clients:
+        client.open(size=9)
+    for client in clients[:2]:
+        client.begin("lz-analyze 10")
+    refused = clients[2].gtp("genmove b")
+    assert refused == "? key:eve has 2 searches, as many as one may (user_searches)\n\n"
+    with keyed.client(lisa) as other:
+        other.open(size=9, playouts=50)
+        assert other.gtp("genmove b").startswith("= ")
+        other.ask(do="close")
+    clients[0].gtp("protocol_version")  # which ends the analysis
+    wait_until(lambda: clients[2].gtp("reg_genmove b").startswith("= "), seconds=60)
+    for client in clients:
+        client.ask(do="close")
+        client.close()
 
 
 def test_a_slow_reader(keyed: KeyedDaemon, lisa: ClientKeys, eve: ClientKeys) -> None:
