@@ -151,8 +151,10 @@ class ControlDesk:
     ) -> dict[str, Any]:
         search = self._searches.running.get(game.key)
         n_simulations = 0
+        if search:
+            n_simulations = search.n_earlier
         if search and search.slot is not None:
-            n_simulations = self._pool.searches[search.slot].n_simulations
+            n_simulations += self._pool.searches[search.slot].n_simulations
         since = search.began or search.started if search else time.monotonic()
         seconds = time.monotonic() - since
         return {

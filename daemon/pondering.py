@@ -15,7 +15,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from daemon.harvest import Harvest
@@ -80,29 +80,67 @@ def next_thought(game: Game, reading: SearchReading, last: Thought) -> Thought:
 
 @dataclass
 class _Spell:
-    """Of pondering: from when it is wanted until it is ended.
+    """Of pondering: from when it is wanted until it is ended, one thought after the other.
 
     about   the position that the opponent is to move in
+    known   what was found about all replies
     """
 
+    game: HostedGame
     about: Game
     n_forgotten: int  # by the session
     search: Assignment
+    thought: Thought
+    known: SearchReading | None = None
     task: asyncio.Task[None] | None = None
-    is_stopped: bool = False
 
-    def stop(self) -> None:
-        self.is_stopped = True
-        self.search.stop()
-
-    def is_about(self, game: HostedGame, session: GtpSession) -> bool:
+    def is_about(self, session: GtpSession) -> bool:
         """Is it what would be begun now?"""
         return (
             self.about is session.game
             and self.search.parameters == session.parameters
-            and self.search.most == game.most_workers
+            and self.search.most == self.game.most_workers
             and self.n_forgotten == session.n_forgotten
         )
+
+    def go_on(self) -> bool:
+        """The search is done with a thought: give it the next. Returns whether there is one."""
+        self.harvest()
+        if self.known is None:
+            return False
+        self.thought = next_thought(self.about, self.known, self.thought)
+        self.search.game = position_of(self.thought, self.about)
+        limits = self.search.order.limits._replace(playouts=self.thought.playouts)
+        self.search.order = replace(
+            self.search.order, color=self.search.game.to_play, limits=limits
+        )
+        self.search.must_forget = False
+        return True
+
+    def harvest(self) -> None:
+        """Take what the search has found, if that was not taken yet."""
+        game, before, found = self.game, self.search.before, self.search.reading
+        if before is None or found is None:
+            return
+        self.search.before = self.search.reading = None
+        game.n_searches += 1
+        game.n_forgotten = self.n_forgotten
+        moves = tuple(self.about.moves)
+        if self.search.n_kept == 0 or game.harvest is None or game.harvest.moves != moves:
+            game.harvest = Harvest(moves)
+        if self.thought.reply is None:
+            self.known = found
+            game.harvest.add(before, found)
+        else:
+            game.harvest.add_after(self.thought.reply, found)
+
+
+def position_of(thought: Thought, about: Game) -> Game:
+    if thought.reply is None:
+        return about
+    position = about.copy()
+    position.play(about.to_play, thought.reply)
+    return position
 
 
 class Ponderer:
@@ -129,20 +167,20 @@ class Ponderer:
         is_due = session is not None and self._is_due(game, session)
         if session is None or not is_due:
             if spell:
-                spell.stop()
+                spell.search.stop()
         elif spell is None:
             if game.task is None:  # else there is another call when all errands are done
                 self._begin(game, session)
-        elif spell.is_about(game, session):
+        elif spell.is_about(session):
             spell.search.started = game.last_used
         else:
-            spell.stop()
+            spell.search.stop()
 
     async def end(self, game: HostedGame) -> None:
         """Return when nobody ponders the game: somebody else needs its tree."""
         spell = self._spells.get(game.key)
         if spell and spell.task:
-            spell.stop()
+            spell.search.stop()
             await asyncio.wait([spell.task])
 
     def rest(self, game: HostedGame) -> bool:
@@ -168,53 +206,24 @@ class Ponderer:
 
     def _begin(self, game: HostedGame, session: GtpSession) -> None:
         first = Thought(None, 1)  # only to see what is known already
-        search = self._search_for(first, game, session, session.game)
-        spell = _Spell(session.game, session.n_forgotten, search)
-        spell.task = asyncio.create_task(self._ponder(game, session, spell, first))
+        limits = Limits(first.playouts, self.idle_seconds)
+        order = Order(session.game.to_play, Purpose.PONDERING, limits, lambda found: "")
+        search = assign(game, session, order, game.last_used)
+        spell = _Spell(game, session.game, session.n_forgotten, search, first)
+        search.go_on = spell.go_on
+        spell.task = asyncio.create_task(self._ponder(spell))
         self._spells[game.key] = spell
 
-    def _search_for(
-        self, thought: Thought, game: HostedGame, session: GtpSession, about: Game
-    ) -> Assignment:
-        position = about
-        if thought.reply is not None:
-            position = about.copy()
-            position.play(about.to_play, thought.reply)
-        limits = Limits(thought.playouts, self.idle_seconds)
-        order = Order(position.to_play, Purpose.PONDERING, limits, lambda found: "", game=position)
-        return assign(game, session, order, game.last_used)
-
-    async def _ponder(
-        self, game: HostedGame, session: GtpSession, spell: _Spell, thought: Thought
-    ) -> None:
+    async def _ponder(self, spell: _Spell) -> None:
+        game = spell.game
         set_subject(game.name, game.owner)
         try:
-            while await self._think(game, spell, thought):
-                if thought.reply is None:
-                    known = spell.search.reading
-                assert known is not None
-                thought = next_thought(spell.about, known, thought)
-                spell.search = self._search_for(thought, game, session, spell.about)
+            await self._searches.ponder(spell.search)
+            spell.harvest()
         except Exception:
             _log.exception("pondering failed")
-            session.rest()
+            if game.session is not None:
+                game.session.rest()
         finally:
             del self._spells[game.key]
         self.attend(game)
-
-    async def _think(self, game: HostedGame, spell: _Spell, thought: Thought) -> bool:
-        """Returns whether there is time for another thought."""
-        search = spell.search
-        is_done = await self._searches.ponder(search)
-        if search.before is None or search.reading is None:
-            return False
-        game.n_searches += 1
-        game.n_forgotten = spell.n_forgotten
-        moves = tuple(spell.about.moves)
-        if search.n_kept == 0 or game.harvest is None or game.harvest.moves != moves:
-            game.harvest = Harvest(moves)
-        if thought.reply is None:
-            game.harvest.add(search.before, search.reading)
-        else:
-            game.harvest.add_after(thought.reply, search.reading)
-        return is_done and not spell.is_stopped

@@ -72,6 +72,8 @@ class Assignment:
     began           when simulations did; there may be no slot before, or kernels to load
     n_kept          visits that were there already
     before          of pondering: what was known when it began
+    go_on           when it is done: sets it on something else, or returns that there is nothing
+    n_earlier       simulations for what it was about before
     reading         the latest
     """
 
@@ -89,6 +91,8 @@ class Assignment:
     began: float = 0.0
     n_kept: int = 0
     before: SearchReading | None = None
+    go_on: Callable[[], bool] = lambda: False
+    n_earlier: int = 0
     reading: SearchReading | None = None
     is_stopped: bool = False
     signals: asyncio.Queue[_Signal] = field(default_factory=asyncio.Queue)
@@ -160,12 +164,9 @@ class Searches:
         best = choose_move(assignment.game, assignment.order.color, reading)
         return Found(best.move, reading, assignment.is_stopped)
 
-    async def ponder(self, assignment: Assignment) -> bool:
-        """The same for nobody who waits; it ends also when others need its slot.
-
-        Returns whether it has made all of its playouts.
-        """
-        return await self._search_in_a_slot(assignment) is _Signal.DONE
+    async def ponder(self, assignment: Assignment) -> None:
+        """The same for nobody who waits; it ends also when others need its slot."""
+        await self._search_in_a_slot(assignment)
 
     def step(self) -> None:
         self._obey(self.table.decide(time.monotonic()))
@@ -190,7 +191,13 @@ class Searches:
         self.running[key] = assignment
         try:
             give = await self._obtain_slot(assignment)
-            return None if give is None else await self._search(give, assignment)
+            if give is None:
+                return None
+            why = await self._search(give, assignment)
+            while why is _Signal.DONE and assignment.go_on():
+                assignment.n_earlier += self._pool.searches[give.slot].n_simulations
+                why = await self._search(give._replace(is_new=False), assignment)
+            return why
         finally:
             del self.running[key]
             self.n_ended[assignment.order.purpose] += 1
@@ -253,7 +260,9 @@ class Searches:
             assignment.is_pondering,
         )
         try:
-            assignment.slot, assignment.began = slot, time.monotonic()
+            assignment.slot = slot
+            if not assignment.n_earlier:
+                assignment.began = time.monotonic()
             why = await self._listen(slot, assignment)
         finally:
             assignment.slot = None

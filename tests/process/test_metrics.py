@@ -91,6 +91,7 @@ def test_a_search_and_the_death_of_its_worker_are_seen(daemon: Daemon) -> None:
     with Client(daemon) as client:
         client.open(size=9)
         client.begin("lz-analyze 10")
+        wait_for(("searches", "analysis"), 1)
         seen = wait_for(("playouts_per_second", "0"), 1)
         assert seen["searches", "analysis"] == 1
         assert seen["games", "searching"] == 1

@@ -240,8 +240,12 @@ def test_workers_of_a_game_can_be_limited(daemon: Daemon) -> None:
         client.open(size=9, workers=1)
         id = client.begin("lz-analyze 100")
         slot = wait_for_slot(daemon, client.game)
-        at_work = [worker["slot"] for worker in daemon.status()["workers"]]
-        assert at_work.count(slot) == 1
+
+        def n_at_work() -> int:
+            return [worker["slot"] for worker in daemon.status()["workers"]].count(slot)
+
+        wait_until(lambda: n_at_work() == 1)
+        assert {n_at_work() for _ in range(20)} == {1}
         client.begin("")
         client.answers(id)
         client.ask(do="close")
