@@ -9,7 +9,7 @@ import statistics
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -185,22 +185,25 @@ def test_connections_and_games_of_one_user(
 
 
 def test_searches_of_one_user(keyed: KeyedDaemon, lisa: ClientKeys, eve: ClientKeys) -> None:
-    clients = [keyed.client(eve) for _ in range(3)]
-    for client in clients:
-        client.open(size=9)
-    for client in clients[:2]:
-        client.begin("lz-analyze 10")
-    refused = clients[2].gtp("genmove b")
-    assert refused == "? key:eve has 2 searches, as many as one may (user_searches)\n\n"
-    with keyed.client(lisa) as other:
+    def n_searched() -> int:
+        return sum(game["state"] == "searching" for game in keyed.daemon.status()["games"])
+
+    with ExitStack() as stack:
+        clients = [stack.enter_context(keyed.client(eve)) for _ in range(3)]
+        for client in clients:
+            client.open(size=9, playouts=50)
+        for client in clients[:2]:
+            client.begin("lz-analyze 10")
+        wait_until(lambda: n_searched() == 2, seconds=30)
+        refused = clients[2].gtp("genmove b")
+        assert refused == "? key:eve has 2 searches, as many as one may (user_searches)\n\n"
+        other = stack.enter_context(keyed.client(lisa))
         other.open(size=9, playouts=50)
         assert other.gtp("genmove b").startswith("= ")
-        other.ask(do="close")
-    clients[0].gtp("protocol_version")  # which ends the analysis
-    wait_until(lambda: clients[2].gtp("reg_genmove b").startswith("= "), seconds=60)
-    for client in clients:
-        client.ask(do="close")
-        client.close()
+        clients[0].gtp("protocol_version")  # which ends the analysis
+        wait_until(lambda: clients[2].gtp("reg_genmove b").startswith("= "), seconds=30)
+        for client in (*clients, other):
+            client.ask(do="close")
 
 
 def test_a_slow_reader(keyed: KeyedDaemon, lisa: ClientKeys, eve: ClientKeys) -> None:
