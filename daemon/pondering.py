@@ -30,7 +30,7 @@ from goengine.rules.game import Game
 from goengine.search.orders import Limits, Order, Purpose
 from goengine.search.reading import SearchReading
 
-LIKELY = 0.5  # part of the visits that makes a reply the expected one
+LIKELY = 0.3  # part of the visits that makes a reply the expected one (docs/measurements.md)
 LEAST_VISITS = 100  # of such a reply
 LEAST_PLAYOUTS = 1000  # before it is looked at again which one that is: each look takes some ms
 CHECKED = 4  # playouts after the expected reply for each one that all replies have

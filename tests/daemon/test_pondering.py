@@ -160,7 +160,7 @@ def test_which_reply_is_expected() -> None:
     game = Game(9)
     game.play(BLACK, E5)
     assert expected_reply(game, reading(0, C3=600, D4=300)) == C3
-    assert expected_reply(game, reading(0, C3=400, D4=390, G7=300)) is None
+    assert expected_reply(game, reading(0, C3=290, D4=280, G7=270, H8=260)) is None
     assert expected_reply(game, reading(0, C3=LEAST_VISITS - 1)) is None
     assert expected_reply(game, reading(0)) is None
 
@@ -177,7 +177,8 @@ def test_a_pass_is_expected_unless_it_ends_the_game() -> None:
 def test_thoughts_take_turns_and_grow() -> None:
     game = Game(9)
     game.play(BLACK, E5)
-    clear, open_ = reading(0, C3=900, D4=100), reading(0, C3=500, D4=501)
+    clear = reading(0, C3=900, D4=100)
+    open_ = reading(0, C3=290, D4=280, G7=270, H8=260)
     thought = Thought(None, 1)
     course = []
     for known in (clear, clear, clear, clear, clear, open_, open_, clear):
