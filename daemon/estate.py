@@ -80,6 +80,12 @@ class Estate:
             with segment.reopened() as descriptor:
                 notify.store_descriptor(segment.name, descriptor)
 
+    def free_leftovers(self) -> None:
+        """Segments that somebody still held when others were taken, and holds no more."""
+        if self.heir:
+            for name in shm.sweep(self._directory, heir=self.heir):
+                notify.forget_descriptor(name)
+
     def _find(self) -> list[tuple[str, int]]:
         """Names and descriptors of all segments, each once, by the number of their slots."""
         found = shm.left_for(self.heir, self._directory) if self.heir else {}

@@ -205,15 +205,22 @@ class Segment:
         self.close()
 
 
-def sweep(directory: Path = SHM_DIRECTORY, heirs_time: float = HEIRS_TIME) -> list[str]:
-    """Unlink the orphans of this user that no heir has come for in time; returns their names."""
+def sweep(
+    directory: Path = SHM_DIRECTORY, heirs_time: float = HEIRS_TIME, heir: str = ""
+) -> list[str]:
+    """Unlink the orphans of this user that no heir has come for in time; returns their names.
+
+    Those of `heir`, who has taken all that it wants, go at once.
+    """
+    of_heir = _encode(heir, 32)
     swept = []
     for path in _own_files(directory):
         # Another sweep may be faster, at any of these steps.
         with contextlib.suppress(FileNotFoundError, InUse), _opened(path) as descriptor:
             _lock(descriptor)
             age = time.time() - os.fstat(descriptor).st_mtime
-            if not _heir_in(descriptor) or age > heirs_time:
+            wanted_by = _heir_in(descriptor)
+            if not wanted_by or age > heirs_time or (heir and wanted_by == of_heir):
                 path.unlink()
                 swept.append(path.name)
     return swept

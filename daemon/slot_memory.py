@@ -15,7 +15,7 @@ from goengine.search.search import Search
 from goengine.tree.claims import WORKER_WORDS, new_worker_table
 from goengine.tree.columns import clear_tree
 
-TOUCH_EVERY = 60.0  # seconds
+TOUCH_EVERY = 10.0  # seconds
 
 
 class SlotMemory:
@@ -31,6 +31,7 @@ class SlotMemory:
         self._ends = contextlib.ExitStack()
         self._segments: list[shm.Segment] = []
         self._touch_at = 0.0
+        self._estate = estate
         self.searches: list[Search] = []
         kind = shm.Kind(slot_bytes, CACHE_DIRECTORY.name, estate.heir)
         try:
@@ -67,9 +68,10 @@ class SlotMemory:
             segment.state = shm.State.WHOLE
 
     def touch(self) -> None:
-        """To be called every now and then, as a sign of life."""
+        """To be called every now and then, as a sign of life; what others left late is freed."""
         if time.monotonic() >= self._touch_at:
             self._touch_at = time.monotonic() + TOUCH_EVERY
+            self._estate.free_leftovers()
             for segment in self._slots:
                 segment.touch()
 

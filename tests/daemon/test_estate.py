@@ -110,6 +110,23 @@ def test_others_are_not_touched(tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 3
 
 
+def test_what_somebody_held_is_freed_later(tmp_path: Path, systemd: socket.socket) -> None:
+    """As a worker that was frozen when its daemon died does."""
+    held, another = new_slot(tmp_path, 0, "held"), leave(tmp_path, 1, "x", KIND._replace(heir="y"))
+    estate = Estate("heir", directory=tmp_path)
+    assert estate.take(1, KIND, N_WORKERS) == []
+    mine = new_slot(tmp_path, 0, "mine")
+    estate.free_leftovers()
+    assert (tmp_path / held.name).exists(), "it still is"
+    held.close()
+    estate.free_leftovers()
+    assert not (tmp_path / held.name).exists()
+    assert systemd.recv(1000) == f"FDSTOREREMOVE=1\nFDNAME={held.name}".encode()
+    assert (tmp_path / mine.name).exists()
+    assert another.exists(), "another heir may come"
+    mine.close()
+
+
 def test_systemd_keeps_it(tmp_path: Path, systemd: socket.socket) -> None:
     directory = tmp_path / "segments"
     directory.mkdir()
