@@ -16,6 +16,7 @@ from typing import BinaryIO
 
 from clients.gtp_lines import (
     FileError,
+    OneHead,
     file_to_load,
     file_to_save,
     format_failure,
@@ -68,11 +69,13 @@ class _Line:
     file: str = ""  # where its reply shall go
     instead: str = ""  # our own reply, whatever the daemon says
     is_done: bool = False
-    has_begun: bool = False  # its head was said
     _unwritten: list[str] = field(default_factory=list)
 
+    def __post_init__(self) -> None:
+        self._one_head = OneHead(self.id)
+
     def add(self, text: str) -> None:
-        self._unwritten.append(self._fit(text))
+        self._unwritten.append(self._one_head.fit(text))
 
     def fail(self, message: str) -> None:
         if not self.is_blank:
@@ -88,18 +91,6 @@ class _Line:
         text = "".join(self._unwritten)
         self._unwritten.clear()
         return text
-
-    def _fit(self, text: str) -> str:
-        """See to it that a reply has one head.
-
-        A daemon that is started anew says a reply again from its head on, while the first
-        lines of an analysis are out already; and a head can be lost with a connection.
-        """
-        has_head = text.startswith(("=", "?"))
-        if self.has_begun:
-            return text.partition("\n")[2] if has_head else text
-        self.has_begun = bool(text)
-        return f"={self.id}\n{text}" if text and not has_head else text
 
 
 class Bridge:

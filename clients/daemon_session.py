@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 import msgspec
 
-from clients.gtp_lines import format_failure
+from clients.gtp_lines import OneHead, format_failure
 from clients.link import Failed, Link
 from daemon.protocol import Part, Settings
+from goengine.gtp_line import parse_line
 
 
 class _Boards(msgspec.Struct):
@@ -74,10 +75,12 @@ class DaemonSession:
         Raises LinkError, and what `check_daemon` raises.
         """
         reply: list[str] = []
+        request = parse_line(line)
+        one_head = OneHead(request.id if request else "")
 
         def on_part(part: Part) -> None:
             if part.stream == "reply":
-                reply.append(part.text)
+                reply.append(one_head.fit(part.text))
             else:
                 self._take_part(part)
 
@@ -88,7 +91,7 @@ class DaemonSession:
             end = self._link.finish(self._link.gtp(line, file), on_part, self._between)
         except Failed as failure:
             return format_failure("", str(failure))
-        return "".join([*reply, end.text])
+        return "".join([*reply, one_head.fit(end.text)])
 
     def _between(self) -> None:
         self._check_daemon()

@@ -81,3 +81,24 @@ def _regular(file: str) -> Path:
 def _explain(file: str, error: Exception) -> FileError:
     reason = error.strerror or str(error) if isinstance(error, OSError) else "not a file name"
     return FileError(f"{file}: {reason}")
+
+
+class OneHead:
+    """Sees to it that a reply has one head.
+
+    A daemon that is started anew says a reply again from its head on, while the first lines of an
+    analysis are out already; and a head can be lost with a connection.
+    """
+
+    def __init__(self, id: str) -> None:
+        """id: GTP's."""
+        self._id = id
+        self._has_begun = False
+
+    def fit(self, text: str) -> str:
+        """The next piece of the reply, made to follow those before it."""
+        has_head = text.startswith(("=", "?"))
+        if self._has_begun:
+            return text.partition("\n")[2] if has_head else text
+        self._has_begun = bool(text)
+        return f"={self._id}\n{text}" if text and not has_head else text

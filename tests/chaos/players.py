@@ -8,6 +8,7 @@ import threading
 import time
 from contextlib import closing, suppress
 
+from clients.gtp_lines import OneHead
 from clients.link import TICK, Failed, Link
 from daemon.addresses import Address
 from daemon.protocol import Answer, End, Failure, Part, Settings
@@ -182,6 +183,7 @@ class Player(threading.Thread):
     def _say(self, *lines: str) -> list[str | None]:
         """The replies to lines that are sent at once; None: refused, and not done."""
         replies: dict[str, str | None] = {self._link.gtp(line): "" for line in lines}
+        heads = {id: OneHead("") for id in replies}
         waiting = set(replies)
         while waiting:
             if self._link.seconds_of_silence() > SILENCE and not self._link.is_gone:
@@ -191,7 +193,8 @@ class Player(threading.Thread):
                     self._take_refusal(reaction.code, reaction.text)
                     replies[reaction.id] = None
                 elif isinstance(reaction, End) or reaction.stream == "reply":
-                    replies[reaction.id] = _join(replies[reaction.id] or "", reaction.text)
+                    text = heads[reaction.id].fit(reaction.text)
+                    replies[reaction.id] = (replies[reaction.id] or "") + text
                 if not isinstance(reaction, Part):
                     waiting.discard(reaction.id)
         return list(replies.values())
@@ -204,8 +207,3 @@ class Player(threading.Thread):
             raise Lost(f"{self.game}: {code}: {text}")
         self.refusals.append(f"{code}: {text}")
         time.sleep(PAUSE)
-
-
-def _join(reply: str, text: str) -> str:
-    """A reply that begins anew was interrupted by the end of a daemon."""
-    return text if text.startswith(("=", "?")) else reply + text

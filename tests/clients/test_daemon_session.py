@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from clients.daemon_session import DaemonSession
+from clients.gtp_lines import OneHead
 from clients.link import Failed, Link
 from daemon.protocol import Part, Settings
 from tests.clients.fake_daemon import FakeDaemon
@@ -63,7 +64,7 @@ def test_a_reply_in_parts_is_put_together(fake: FakeDaemon, link: Link) -> None:
     session.open(Settings())
     fake.later(Part(id="", text="=\nfirst\n"))
     session.on_progress = lambda _: fake.stop_thinking()
-    assert session.run_line("think") == "=\nfirst\n= C3\n\n"
+    assert session.run_line("think") == "=\nfirst\n\n", "and has one head"
 
 
 def test_failures(fake: FakeDaemon, link: Link) -> None:
@@ -83,3 +84,22 @@ def test_the_daemon_is_checked_while_waiting(link: Link) -> None:
 
     with pytest.raises(Over):
         DaemonSession(link, check).run_line("think")
+
+
+def test_one_head_over_a_restart() -> None:
+    """The daemon says the beginning of the reply once more, or it never came."""
+    head = OneHead("5")
+    assert head.fit("=5\n") == "=5\n"
+    assert head.fit("info 1\n") == "info 1\n"
+    assert head.fit("=5\ninfo 2\n") == "info 2\n"
+    assert head.fit("\n") == "\n"
+    lost = OneHead("")
+    assert lost.fit("") == ""
+    assert lost.fit("info 3\n") == "=\ninfo 3\n"
+    assert lost.fit("\n") == "\n"
+
+
+def test_a_reply_whose_head_was_lost(fake: FakeDaemon, link: Link) -> None:
+    session = DaemonSession(link)
+    fake.answer = lambda line, request: "info\n\n" if line.command == "analyze" else None
+    assert session.run_line("7 analyze") == "=7\ninfo\n\n"
