@@ -68,11 +68,13 @@ class Wanderer:
         self.kept = search.set_game(self._game, self._game.to_play)
 
 
-def kill_workers(n_workers: int, seconds: float, size: int, wanders: bool = False) -> int:
+def kill_workers(
+    n_workers: int, seconds: float, size: int, wanders: bool = False, patience: float = 1.0
+) -> int:
     """Search while a random worker is killed every 50 ms. Returns the number of kills.
 
     With `wanders`, every fifth time it goes on from another position. Fails if the search or
-    a worker is away for a second, or the tree is not clean.
+    a worker is away for `patience` seconds, or the tree is not clean.
     """
     wanderer = Wanderer(size)
     rng = random.Random(1)
@@ -96,8 +98,8 @@ def kill_workers(n_workers: int, seconds: float, size: int, wanders: bool = Fals
                 n_before, last_growth = n_now, now
             if len(pool.pids) == n_workers:
                 last_full = now
-            assert now - last_growth < 1.0, "the search stalled"
-            assert now - last_full < 1.0, "a worker did not come back"
+            assert now - last_growth < patience, "the search stalled"
+            assert now - last_full < patience, "a worker did not come back"
         pool.end(0)
         step_until(pool, lambda: pool.is_done(0))
         # Of each worker killed: the visit it was at, and what it was paying at that moment.

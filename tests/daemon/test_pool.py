@@ -46,7 +46,8 @@ def test_no_simulation_is_lost(n_workers: int) -> None:
 
 @pytest.mark.parametrize("wanders", [False, True])
 def test_the_search_goes_on_while_workers_are_killed(wanders: bool) -> None:
-    assert kill_workers(n_workers=3, seconds=4.0, size=SIZE, wanders=wanders) > 40
+    # The machine may have other work; `make soak` asks for a second.
+    assert kill_workers(3, 4.0, SIZE, wanders, patience=4.0) > 40
 
 
 def test_a_small_slot_is_never_full() -> None:
