@@ -18,7 +18,7 @@ from goengine.rules.game import Game
 from goengine.search.search import Search
 from goengine.search.workspace import N_SIMULATIONS
 from goengine.tree.checking import check_tree
-from goengine.tree.columns import ROOT
+from goengine.tree.columns import BUDGET, ROOT
 from goengine.tree.packing import visits_of
 from tests.daemon.pools import Wanderer, kill_workers, set_game, step_until, wait_until
 
@@ -48,6 +48,32 @@ def test_no_simulation_is_lost(n_workers: int) -> None:
 def test_the_search_goes_on_while_workers_are_killed(wanders: bool) -> None:
     # The machine may have other work; `make soak` asks for a second.
     assert kill_workers(3, 4.0, SIZE, wanders, patience=4.0) > 40
+
+
+def test_what_the_dead_had_taken_is_made_by_others() -> None:
+    n_simulations = 60_000
+    with Pool(2, 1, 64 * MEGABYTE, (SIZE,)) as pool:
+        pool.change(0, set_game(SIZE))
+        search = pool.searches[0]
+        pool.begin(0, n_simulations)
+        for n_before in (0, 10_000, 20_000, 40_000):
+            step_until(pool, lambda n=n_before: search.n_simulations > n)  # type: ignore[misc]
+            for pid in pool.pids:
+                os.kill(pid, signal.SIGKILL)
+        step_until(pool, lambda: pool.is_done(0))
+        assert search.n_simulations == n_simulations
+        assert sum(worker.deaths for worker in pool.workers()) == 8
+
+
+def test_a_budget_that_died_with_its_worker_is_no_end() -> None:
+    """As if it had taken all of it, and died before the first simulation."""
+    with Pool(1, 1, 64 * MEGABYTE, (SIZE,)) as pool:
+        pool.change(0, set_game(SIZE))
+        pool.begin(0, 100)
+        pool.searches[0].memory.tree.words[BUDGET] = 0
+        assert not pool.is_done(0)
+        step_until(pool, lambda: pool.is_done(0))
+        assert pool.searches[0].n_simulations == 100
 
 
 def test_a_small_slot_is_never_full() -> None:
