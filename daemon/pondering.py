@@ -22,6 +22,7 @@ from daemon.harvest import Harvest
 from daemon.hosted_game import HostedGame
 from daemon.kernels import Kernels
 from daemon.logs import set_subject
+from daemon.pool import PoolFailed
 from daemon.searches import Assignment, Searches
 from daemon.thinking import assign
 from goengine.gtp.session import GtpSession
@@ -185,8 +186,7 @@ class Ponderer:
 
     def rest(self, game: HostedGame) -> bool:
         """End it until the game goes on. Returns whether there was any."""
-        if game.session is not None:
-            game.session.rest()
+        _rest(game)
         was_pondered = game.key in self._spells
         self.attend(game)
         return was_pondered
@@ -220,10 +220,17 @@ class Ponderer:
         try:
             await self._searches.ponder(spell.search)
             spell.harvest()
+        except PoolFailed as error:
+            _log.error("%s", error)  # the daemon ends
+            _rest(game)
         except Exception:
             _log.exception("pondering failed")
-            if game.session is not None:
-                game.session.rest()
+            _rest(game)
         finally:
             del self._spells[game.key]
         self.attend(game)
+
+
+def _rest(game: HostedGame) -> None:
+    if game.session is not None:
+        game.session.rest()

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from daemon.harvest import Harvest
+from daemon.hosted_game import HostedGame
 from daemon.pondering import (
     LEAST_PLAYOUTS,
     LEAST_VISITS,
+    Ponderer,
     Thought,
     expected_reply,
     next_thought,
     ought_to_ponder,
 )
+from daemon.pool import PoolFailed
 from goengine.board import BLACK, WHITE
 from goengine.gtp import GtpSession
 from goengine.points import PASS, RESIGN, parse_vertex
@@ -198,3 +204,42 @@ def test_what_comes_after_the_expected_reply_is_its_own() -> None:
     harvest.add_after(C3, reading(400, G7=300))
     assert harvest.used_by(after(C3), 411) == Pondered(401, 401, True)
     assert harvest.used_by(after(D4), 0) == Pondered(401, 0, False)
+
+
+class Broken:
+    """A search, and kernels for it, but for every search the same error."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+        self.n_tries = 0
+
+    def is_ready(self, size: int) -> bool:
+        return True
+
+    async def ponder(self, search: object) -> None:
+        self.n_tries += 1
+        raise self.error
+
+
+@pytest.mark.parametrize(
+    ("error", "has_traceback"), [(PoolFailed("the zygote died"), False), (KeyError(), True)]
+)
+def test_pondering_that_fails_is_not_tried_again(
+    error: Exception, has_traceback: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Without workers the daemon ends; that is no fault of pondering's own."""
+    session = GtpSession(engine=ScriptedEngine([E5]), game=Game(9), limits=Limits(seconds=1.0))
+    session.run_line("genmove b")
+    game = HostedGame("g", "somebody", keep=False, user="u", session=session)
+    broken: Any = Broken(error)
+
+    async def ponder() -> None:
+        ponderer = Ponderer(broken, broken, 60.0, lambda _: True)
+        ponderer.attend(game)
+        while ponderer.tasks:
+            await asyncio.gather(*ponderer.tasks)
+
+    with caplog.at_level(logging.ERROR):
+        asyncio.run(ponder())
+    assert broken.n_tries == 1
+    assert [bool(record.exc_info) for record in caplog.records] == [has_traceback]
