@@ -26,6 +26,7 @@ from daemon.addresses import is_listening
 EXIT_FAILURE = 1
 EXIT_USAGE = 2
 EXIT_INTERRUPTED = 130
+_SLOT_MEGABYTES = 64  # of a daemon that players share
 _PAGE_INTERVAL = 30.0  # seconds between two pages while games are played
 
 
@@ -110,7 +111,7 @@ def shared_daemon(match: Match) -> Iterator[PrivateDaemon | None]:
     if not any(player.engine and player.daemon == "shared" for player in match.players.values()):
         yield None
         return
-    daemon = PrivateDaemon(["--workers", str(len(match.cores or os.sched_getaffinity(0)))])
+    daemon = PrivateDaemon(daemon_options(match))
     try:
         while not is_listening(daemon.address):
             daemon.check()
@@ -118,6 +119,17 @@ def shared_daemon(match: Match) -> Iterator[PrivateDaemon | None]:
         yield daemon
     finally:
         daemon.close()
+
+
+def daemon_options(match: Match) -> list[str]:
+    """Of a daemon for all players: none of them waits for a slot, or loses its tree to another."""
+    n_cores = len(match.cores or os.sched_getaffinity(0))
+    n_slots = 2 * (match.games_at_once or n_cores) + 1  # one more: who finds dead stones
+    return [
+        *("--workers", str(n_cores)),
+        *("--slots", str(n_slots)),
+        *("--slot-megabytes", str(_SLOT_MEGABYTES)),
+    ]
 
 
 def _adjusted(match: Match, options: argparse.Namespace) -> Match:

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from clients.match.command import daemon_options
 from clients.match.definition import (
     Match,
     MatchError,
@@ -113,6 +114,12 @@ def test_a_full_file(tmp_path: Path) -> None:
     assert (ours.engine, ours.playouts, ours.seconds, ours.workers) == ("mcts", None, 1.5, 2)
     assert ours.parameters == {"policy": "rave", "rave_equivalence": 300}
     assert ours.daemon == "shared"
+
+
+def test_players_that_share_a_daemon_do_not_wait_for_each_other(tmp_path: Path) -> None:
+    options = daemon_options(read(tmp_path, FULL))  # three games at once on two cores
+    values = dict(zip(options[::2], options[1::2], strict=True))
+    assert (values["--workers"], values["--slots"]) == ("2", "7")
 
 
 def test_what_a_pairing_does_not_say_is_as_in_game(tmp_path: Path) -> None:
