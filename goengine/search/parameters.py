@@ -17,6 +17,8 @@ RAVE, UCB1, UCB1_TUNED = range(3)
 POLICIES = ("rave", "ucb1", "ucb1-tuned")
 PACHI, MOGO, LIGHT = range(3)
 PLAYOUTS = ("pachi", "mogo", "light")
+OFF, ON, REPLIES = range(3)
+LIBERTY_MAPS = ("off", "on", "replies")
 MAX_AMAF_WEIGHT = 7  # so that counts fit their words: tree/packing.py
 
 
@@ -129,6 +131,13 @@ PARAMETERS = (
     _rate("pattern_before_rate", 1.0, "the same beside the move before it"),
     _rate("self_atari_rate", 0.6, "all bad self-ataris are refused, not only large ones"),
     _rate("seki_rate", 1.0, "breaking an own seki and taking a bent four are refused", "own"),
+    Parameter("liberty_maps", OFF, 0, len(LIBERTY_MAPS) - 1, "choice",
+              "playouts: moves about chains of two to four liberties are chosen by how they did; "
+              "replies: against good replies", f"{_THESIS}, ch. 6; own", LIBERTY_MAPS),
+    Parameter("liberty_map_threshold", 0.7, 0, 1, "local value",
+              "liberty maps: what a move must have had on average", f"{_THESIS}, 6.2"),
+    Parameter("liberty_map_free", 0.1, 0, 1, "probability",
+              "liberty maps: how often they are not asked", f"{_THESIS}, 6.2"),
     Parameter("prior_weight", 1.0, 0, 10, "factor",
               "new nodes: a factor for all that knowledge adds; 0: none", f"{_THESIS}, 3.3.2"),
     _prior("eye_prior", 14, 20, "lost for filling an own eye"),

@@ -63,10 +63,13 @@ class Workspace(NamedTuple):
     deltas: Deltas
     tally: Any
     ownership: Any  # by point, black minus white
+    ratings: Any  # one table, which all workers share
 
 
-def new_workspace(size: int, seed: int, deltas: Deltas, tally: Any, ownership: Any) -> Workspace:
-    """Private memory, and the worker's rows of the shared one."""
+def new_workspace(
+    size: int, seed: int, deltas: Deltas, tally: Any, ownership: Any, ratings: Any
+) -> Workspace:
+    """Private memory, and what the worker writes to in the shared one."""
     boards = blank_boards(1, size)
     boards[0].random = random_state(seed)
     notes = blank_notes(2)
@@ -95,4 +98,5 @@ def new_workspace(size: int, seed: int, deltas: Deltas, tally: Any, ownership: A
         deltas=deltas,
         tally=tally,
         ownership=ownership,
+        ratings=ratings,
     )
