@@ -22,7 +22,8 @@ from goengine.playouts.rates import load_rates
 from goengine.playouts.scoring import count_dame, owner_of, score_area, score_finished
 from goengine.randomness import random_below
 from goengine.search.expansion import expand, position_key
-from goengine.search.parameters import MOGO, PACHI
+from goengine.search.local_trees import force_sequence, tell_sequences
+from goengine.search.parameters import MAX_DEPTH, MOGO, PACHI
 from goengine.search.policies import choose_child
 from goengine.search.workspace import (
     COLD_ATOMICS,
@@ -30,7 +31,6 @@ from goengine.search.workspace import (
     HOT_ATOMICS,
     MARGIN_SQUARES,
     MARGIN_SUM,
-    MAX_DEPTH,
     MAX_DEPTH_SEEN,
     N_MOVES,
     N_SIMULATIONS,
@@ -71,6 +71,9 @@ def run_simulations(tree, root, space, workers, worker, n_wanted):
             break
         depth, is_over = descend(tree, root, space, workers, claim, start)
         n_moves = depth
+        has_local_trees = parameters.local_tree_rate > 0.0 and not is_over
+        if has_local_trees:
+            n_moves += force_sequence(root, space, depth)
         leaves_dame = is_over and by_territory
         is_over &= position.counts_as_is != U0
         if is_over:
@@ -83,6 +86,8 @@ def run_simulations(tree, root, space, workers, worker, n_wanted):
             margin = score_finished(board, space.ownership)
             if notes.n_chosen != U0:
                 tell_choices(board, notes, space.ratings[0], space.moves, n_moves, generation)
+            if has_local_trees:
+                tell_sequences(root, space, n_moves, generation)
             if leaves_dame:
                 margin -= count_dame(board, space.ownership, space.points, space.owners)
         if by_territory:
