@@ -11,6 +11,7 @@ from goengine.board.eyes import is_eye
 from goengine.board.moves import is_legal
 from goengine.board.records import EMPTY
 from goengine.jit import inlined_kernel, kernel
+from goengine.playouts.liberty_maps import pick_by_map
 from goengine.playouts.light import take_turn
 from goengine.playouts.local_rules import (
     note_all_races,
@@ -48,28 +49,30 @@ from goengine.words import U0, U1, U2, U3
 
 
 @kernel
-def play_pachi(board, notes, moves, n_before):
+def play_pachi(board, notes, ratings, moves, n_before):
     """Play `board` to its end: two passes, or three moves a point. Returns the moves made.
 
-    Writes them, 0 for a pass, to `moves` from index `n_before` on.
+    Writes them, 0 for a pass, to `moves` from index `n_before` on. What liberty maps are to be told
+    of it stays in `notes`.
     """
     limit = n_before + board.rows * board.rows * U3
     n_moves = n_before
     n_passes = U0
     notes.refused[:] = U0
     notes.is_first = U1
+    notes.n_chosen = U0
     while n_moves < limit and n_passes < U2:
         color = board.to_play
-        point = choose_pachi(board, notes, color)
+        point = choose_pachi(board, notes, ratings, color)
         n_passes = take_turn(board, point, color, n_passes, moves, n_moves)
         n_moves += U1
     return n_moves - n_before
 
 
 @kernel
-def choose_pachi(board, notes, color):
+def choose_pachi(board, notes, ratings, color):
     """A move for `color`, or 0 for a pass."""
-    point, is_sound = _choose_by_rules(board, notes, color)
+    point, is_sound = _choose_by_rules(board, notes, ratings, color)
     if is_sound and not _is_kept(board, notes, point, color):
         return point
     if point != U0 and not is_sound and is_legal(board, point, color):
@@ -80,7 +83,7 @@ def choose_pachi(board, notes, color):
 
 
 @inlined_kernel
-def _choose_by_rules(board, notes, color):
+def _choose_by_rules(board, notes, ratings, color):
     """What the first rule that finds anything says, or 0.
 
     Returns also whether it is known to be legal and no bad self-atari.
@@ -113,7 +116,7 @@ def _choose_by_rules(board, notes, color):
         clear_notes(notes)
         note_local_two_liberties(board, notes, last, color)
         if notes.n != U0:
-            return pick_noted(board, notes), False
+            return pick_by_map(board, notes, ratings, color), False
     if happens(board, notes.rates[RACE]):
         clear_notes(notes)
         note_local_race_fills(board, notes, last, color)
@@ -123,7 +126,7 @@ def _choose_by_rules(board, notes, color):
         clear_notes(notes)
         note_local_races(board, notes, last, color)
         if notes.n != U0:
-            return pick_noted(board, notes), False
+            return pick_by_map(board, notes, ratings, color), False
     if happens(board, notes.rates[EYE_SAVING]):
         clear_notes(notes)
         note_eye_saving(board, notes, last, color)

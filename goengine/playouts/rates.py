@@ -26,6 +26,9 @@ SURE_ATARI = 13
 RACE = 14
 FIRST_LOOK = 15
 SEKI = 16
+MAP_MODE = 17  # OFF, ON or REPLIES, no rate; see liberty_maps.py
+MAP_FREE = 18
+MAP_THRESHOLD = 19  # a mean of values
 
 
 @inlined_kernel
@@ -57,6 +60,9 @@ def load_rates(notes, parameters):
     rates[RACE] = _rate(parameters.race_rate)
     rates[FIRST_LOOK] = _rate(parameters.first_look_rate)
     rates[SEKI] = _rate(parameters.seki_rate)
+    rates[MAP_MODE] = np.uint64(parameters.liberty_maps)
+    rates[MAP_FREE] = _rate(parameters.liberty_map_free)
+    rates[MAP_THRESHOLD] = _rate(parameters.liberty_map_threshold)
 
 
 @inlined_kernel

@@ -10,6 +10,7 @@ from goengine.board import BLACK, clear_board, play_move
 from goengine.playouts.pachi import play_pachi
 from goengine.playouts.rates import load_rates
 from goengine.points import PASS, all_points, point_at
+from goengine.ratings import blank_ratings
 from goengine.rules.game import Game
 from goengine.search.memory import memory_for, memory_over
 from goengine.search.parameters import new_parameters
@@ -57,15 +58,15 @@ class LocalSearch(Search):
 def warm_playouts(size: int) -> None:
     """Have the playouts on a board of `size` compiled, the larger half of a search."""
     tally, ownership = np.zeros(1), np.zeros(1)
-    space = new_workspace(size, 1, new_deltas(), tally, ownership)
+    space = new_workspace(size, 1, new_deltas(), tally, ownership, blank_ratings())
     clear_board(space.boards[0], size)
     load_rates(space.notes[0], new_parameters(size)[0])
-    play_pachi(space.boards[0], space.notes[0], space.moves, U0)
+    play_pachi(space.boards[0], space.notes[0], space.ratings[0], space.moves, U0)
 
 
 def warm_reading(size: int) -> None:
     """Have the reading of ladders ready."""
-    space = new_workspace(size, 1, new_deltas(), np.zeros(1), np.zeros(1))
+    space = new_workspace(size, 1, new_deltas(), np.zeros(1), np.zeros(1), blank_ratings())
     board = space.boards[0]
     clear_board(board, size)
     corner = np.uint64(point_at(0, 0, size))

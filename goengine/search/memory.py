@@ -6,6 +6,7 @@ root         who owns the search, at any time the parameters, and with the gate
              closed the board and position  workers
 tallies      each worker its own row        who owns the search
 ownerships   each worker its own row        who owns the search
+ratings      workers, docs/shared-tree.md   workers
 tree         everybody, docs/shared-tree.md everybody
 """
 
@@ -18,6 +19,7 @@ import numpy as np
 
 from goengine.board.records import board_dtype
 from goengine.points import CAPACITIES, capacity_for
+from goengine.ratings import RATINGS_DTYPE
 from goengine.search.parameters import PARAMETERS_DTYPE
 from goengine.search.position import POSITION_DTYPE
 from goengine.search.workspace import MAX_POINTS, N_TALLIES, Root
@@ -41,6 +43,7 @@ class SearchMemory(NamedTuple):
     tallies: Any  # by worker
     ownerships: Any  # by worker and point
     deltas: Any  # by worker
+    ratings: Any  # one record, see goengine/ratings.py
     tree: Tree
 
     def root(self, size: int) -> Root:
@@ -63,6 +66,7 @@ def _parts(n_workers: int) -> dict[str, tuple[Any, tuple[int, ...]]]:
         "tallies": (np.int64, (n_workers, N_TALLIES)),
         "ownerships": (np.int64, (n_workers, -(-MAX_POINTS // 8) * 8)),
         "deltas": (np.uint64, (n_workers, 3, N_DELTAS)),
+        "ratings": (RATINGS_DTYPE, (1,)),
     }
 
 
@@ -90,7 +94,7 @@ def memory_over(buffer: Any, n_workers: int) -> SearchMemory:
         flat = np.frombuffer(buffer, dtype, int(np.prod(shape)), offset)
         arrays[name] = flat.reshape(shape)
         offset += size
-    for name in ("position", "parameters"):
+    for name in ("position", "parameters", "ratings"):
         arrays[name] = arrays[name].view(np.recarray)
     return SearchMemory(**arrays, tree=tree_over(memoryview(buffer).cast("B")[offset:]))
 

@@ -17,6 +17,10 @@ RAVE, UCB1, UCB1_TUNED = range(3)
 POLICIES = ("rave", "ucb1", "ucb1-tuned")
 PACHI, MOGO, LIGHT = range(3)
 PLAYOUTS = ("pachi", "mogo", "light")
+OFF, ON, REPLIES = range(3)
+LIBERTY_MAPS = ("off", "on", "replies")
+MAX_DEPTH = 255  # a simulation goes no deeper into the tree
+MAX_LOCAL_MOVES = 16  # forced after the leaf, and as many of the playout told to local trees
 MAX_AMAF_WEIGHT = 7  # so that counts fit their words: tree/packing.py
 
 
@@ -129,6 +133,13 @@ PARAMETERS = (
     _rate("pattern_before_rate", 1.0, "the same beside the move before it"),
     _rate("self_atari_rate", 0.6, "all bad self-ataris are refused, not only large ones"),
     _rate("seki_rate", 1.0, "breaking an own seki and taking a bent four are refused", "own"),
+    Parameter("liberty_maps", OFF, 0, len(LIBERTY_MAPS) - 1, "choice",
+              "playouts: moves about chains of two to four liberties are chosen by how they did; "
+              "replies: against good replies", f"{_THESIS}, ch. 6; own", LIBERTY_MAPS),
+    Parameter("liberty_map_threshold", 0.7, 0, 1, "local value",
+              "liberty maps: what a move must have had on average", f"{_THESIS}, 6.2"),
+    Parameter("liberty_map_free", 0.1, 0, 1, "probability",
+              "liberty maps: how often they are not asked", f"{_THESIS}, 6.2"),
     Parameter("prior_weight", 1.0, 0, 10, "factor",
               "new nodes: a factor for all that knowledge adds; 0: none", f"{_THESIS}, 3.3.2"),
     _prior("eye_prior", 14, 20, "lost for filling an own eye"),
@@ -158,6 +169,19 @@ PARAMETERS = (
               "part of a result that tells by how much it was won", f"{_THESIS}, 3.3"),
     Parameter("value_range", 40, 1, 1000, "points",
               "margin from which on a win is as good as can be", f"{_THESIS}, 3.3"),
+    Parameter("local_tree_rate", 0.0, 0, 1, "probability",
+              "local trees: how often a sequence is forced after the leaf; 0: there are none",
+              f"{_THESIS}, 7.1.2"),
+    Parameter("local_tree_moves", 4, 0, MAX_LOCAL_MOVES, "moves",
+              "local trees: so many moves are forced at most", f"{_THESIS}, 7.1.2"),
+    Parameter("local_tree_distance", 2, 1, 10, "moves",
+              "local trees: a reply is no farther from the last move, along chains", "own"),
+    Parameter("local_tree_visits", 50, 1, 4000, "visits",
+              "local trees: a reply that is forced was seen so often", "own"),
+    Parameter("local_tree_threshold", 0.6, 0, 1, "local value",
+              "local trees: a reply that is forced gave its colour so much on average", "own"),
+    Parameter("local_tree_playout", 4, 0, MAX_LOCAL_MOVES, "moves",
+              "local trees: so many moves of the playout are told to them, too", "own"),
     Parameter("resign_below", 0.0, 0, 1, "win rate",
               "resigns where its moves win less often; 0: plays to the end", _PACHI),
     Parameter("resign_moves", 3, 1, 1000, "moves",

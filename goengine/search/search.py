@@ -49,6 +49,7 @@ class Search:
     def start_over(self, seed: int, n_rounds: int = 0, label: str = "") -> None:
         """Serve another game, for which so many positions were searched elsewhere before."""
         self.forget()
+        self.memory.ratings.words[:] = 0
         self.label = label
         self.memory.meta[SEED] = np.uint64(seed)
         self.memory.meta[ROUND] = np.uint64(n_rounds)
@@ -65,6 +66,8 @@ class Search:
         self._start_at(spot_of(game, color, restrictions))
         if self._n_before + self.n_simulations > int(MAX_VISITS):
             self.forget_others()  # or words of the tree might spill
+        if self.memory.meta[SIZE] != game.size:
+            self.memory.ratings.words[:] = 0  # their keys are of points
         self.memory.meta[SIZE] = np.uint64(game.size)
         root = self.memory.root(game.size)
         set_position(root.position, root.boards, game, color, restrictions)

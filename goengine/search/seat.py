@@ -67,7 +67,8 @@ class Seat:
             ownership[:] = 0
             tally[TALLY_GENERATION] = generation
         deltas = new_deltas(self.memory.deltas[self._worker])
-        self._space = new_workspace(size, self._seed(), deltas, tally, ownership)
+        ratings = self.memory.ratings
+        self._space = new_workspace(size, self._seed(), deltas, tally, ownership, ratings)
         fill_filter(self._root.position[0], self._space.seen_filter)
         self.batch = _BATCH_BY_CAPACITY[capacity_for(size)]
         self._generation = generation

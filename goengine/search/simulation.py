@@ -14,6 +14,7 @@ from goengine.jit import (
     load_acquire,
     store_release,
 )
+from goengine.playouts.liberty_maps import tell_choices
 from goengine.playouts.light import play_light
 from goengine.playouts.mogo import play_mogo
 from goengine.playouts.pachi import play_pachi
@@ -21,7 +22,8 @@ from goengine.playouts.rates import load_rates
 from goengine.playouts.scoring import count_dame, owner_of, score_area, score_finished
 from goengine.randomness import random_below
 from goengine.search.expansion import expand, position_key
-from goengine.search.parameters import MOGO, PACHI
+from goengine.search.local_trees import force_sequence, tell_sequences
+from goengine.search.parameters import MAX_DEPTH, MOGO, PACHI
 from goengine.search.policies import choose_child
 from goengine.search.workspace import (
     COLD_ATOMICS,
@@ -29,13 +31,12 @@ from goengine.search.workspace import (
     HOT_ATOMICS,
     MARGIN_SQUARES,
     MARGIN_SUM,
-    MAX_DEPTH,
     MAX_DEPTH_SEEN,
     N_MOVES,
     N_SIMULATIONS,
 )
 from goengine.tree.claims import claim_of, is_claim
-from goengine.tree.columns import FULL, GATE, START
+from goengine.tree.columns import FULL, GATE, GENERATION, START
 from goengine.tree.deltas import owe, pay_all
 from goengine.tree.packing import BLACK_OWNED, MAX_VISITS, VISIT, WINNER_OWNED, WON, visits_of
 from goengine.words import U0, U1, U2, U3
@@ -59,7 +60,9 @@ def run_simulations(tree, root, space, workers, worker, n_wanted):
     parameters = root.parameters[0]
     position = root.position[0]
     by_territory = position.by_territory != U0
-    load_rates(space.notes[0], parameters)
+    notes = space.notes[0]
+    load_rates(notes, parameters)
+    generation = tree.words[GENERATION]
     claim = claim_of(workers, worker)
     board = space.boards[0]
     n_done = U0
@@ -68,6 +71,9 @@ def run_simulations(tree, root, space, workers, worker, n_wanted):
             break
         depth, is_over = descend(tree, root, space, workers, claim, start)
         n_moves = depth
+        has_local_trees = parameters.local_tree_rate > 0.0 and not is_over
+        if has_local_trees:
+            n_moves += force_sequence(root, space, depth)
         leaves_dame = is_over and by_territory
         is_over &= position.counts_as_is != U0
         if is_over:
@@ -76,8 +82,12 @@ def run_simulations(tree, root, space, workers, worker, n_wanted):
             # Where dead stones are taken off at the end, a playout finds them.
             if leaves_dame:
                 space.owners[:] = board.color
-            n_moves += _play_out(parameters, space, depth)
+            n_moves += _play_out(parameters, space, n_moves)
             margin = score_finished(board, space.ownership)
+            if notes.n_chosen != U0:
+                tell_choices(board, notes, space.ratings[0], space.moves, n_moves, generation)
+            if has_local_trees:
+                tell_sequences(root, space, n_moves, generation)
             if leaves_dame:
                 margin -= count_dame(board, space.ownership, space.points, space.owners)
         if by_territory:
@@ -90,14 +100,14 @@ def run_simulations(tree, root, space, workers, worker, n_wanted):
 
 
 @inlined_kernel
-def _play_out(parameters, space, depth):
-    """From the leaf to the end of the game. Returns the moves made."""
+def _play_out(parameters, space, n_before):
+    """To the end of the game, after so many moves of the simulation. Returns the moves made."""
     board = space.boards[0]
     if parameters.playout == PACHI:
-        return play_pachi(board, space.notes[0], space.moves, depth)
+        return play_pachi(board, space.notes[0], space.ratings[0], space.moves, n_before)
     if parameters.playout == MOGO:
-        return play_mogo(board, space.notes[1], space.moves, depth)
-    return play_light(board, space.moves, depth)
+        return play_mogo(board, space.notes[1], space.moves, n_before)
+    return play_light(board, space.moves, n_before)
 
 
 @inlined_kernel

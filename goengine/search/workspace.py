@@ -12,13 +12,12 @@ from goengine.points import CAPACITIES, capacity_for
 from goengine.prediction.model import fill_model
 from goengine.prediction.shapes import N_WIDE
 from goengine.randomness import random_state
+from goengine.search.local_trees import blank_sequences
+from goengine.search.parameters import MAX_DEPTH, MAX_LOCAL_MOVES
 from goengine.search.position import FILTER_WORDS
 from goengine.tactics.ladders import READING_DEPTH
 from goengine.tactics.notes import blank_notes
 from goengine.tree.deltas import Deltas
-
-# A simulation goes no deeper into the tree.
-MAX_DEPTH = 255
 
 # Tallies of one worker for one position. Only that worker writes them.
 N_SIMULATIONS = 0
@@ -44,12 +43,13 @@ class Root(NamedTuple):
 
 class Workspace(NamedTuple):
     boards: Any  # one: the simulation's, with the worker's random state
-    reading: Any  # boards to read ladders on
+    reading: Any  # boards to read ladders on; with local trees, the first is the simulation's
     notes: Any  # two: for search and playouts, and with MoGo's patterns
     path: Any  # nodes from the root to the leaf
     owes: Any  # by depth: is the visit told only with the result?
     keys: Any  # by depth: hash of the position, for superko
     moves: Any  # of the simulation, from the root on
+    sequences: Any  # one record, see local_trees.py
     first_by: Any  # by point: the colour that played there first, from some move on
     first_at: Any  # by point: the number of that move
     points: Any  # room for a list of points, or of places in a block
@@ -63,10 +63,13 @@ class Workspace(NamedTuple):
     deltas: Deltas
     tally: Any
     ownership: Any  # by point, black minus white
+    ratings: Any  # one table, which all workers share
 
 
-def new_workspace(size: int, seed: int, deltas: Deltas, tally: Any, ownership: Any) -> Workspace:
-    """Private memory, and the worker's rows of the shared one."""
+def new_workspace(
+    size: int, seed: int, deltas: Deltas, tally: Any, ownership: Any, ratings: Any
+) -> Workspace:
+    """Private memory, and what the worker writes to in the shared one."""
     boards = blank_boards(1, size)
     boards[0].random = random_state(seed)
     notes = blank_notes(2)
@@ -81,7 +84,8 @@ def new_workspace(size: int, seed: int, deltas: Deltas, tally: Any, ownership: A
         path=np.zeros(MAX_DEPTH + 1, np.uint64),
         owes=np.zeros(MAX_DEPTH + 1, np.bool_),
         keys=np.zeros(MAX_DEPTH + 1, np.uint64),
-        moves=np.zeros(MAX_DEPTH + 3 * n + 2, np.uint16),
+        moves=np.zeros(MAX_DEPTH + MAX_LOCAL_MOVES + 3 * n + 2, np.uint16),
+        sequences=blank_sequences(),
         first_by=np.zeros(n, np.uint8),
         first_at=np.zeros(n, np.uint16),
         points=np.zeros(n, np.uint16),
@@ -95,4 +99,5 @@ def new_workspace(size: int, seed: int, deltas: Deltas, tally: Any, ownership: A
         deltas=deltas,
         tally=tally,
         ownership=ownership,
+        ratings=ratings,
     )

@@ -17,6 +17,7 @@ from goengine.record_types import as_record
 from goengine.words import U0, U1
 
 MAX_NOTED = 64  # more moves than a rule ever finds; what comes later is left out
+MAX_CHOSEN = 128  # choices of a playout that are told how they did; the first ones count most
 MAX_AREA = 8
 MAX_POINTS = n_points(CAPACITIES[-1])
 N_RATES = 32
@@ -34,6 +35,8 @@ N_FEATURE_WEIGHTS = N_PATTERN_CODES + 128
 # pattern_*         see playouts/patterns.py
 # features, ...     what is to be said of a move, and all weights; see prediction/features.py
 # prior_*           by point: what is known of a move; see search/priors.py
+# heads             heads of the chains that the moves are about, where a liberty map is asked
+# chosen_*          n_chosen choices of a playout by liberty maps; see playouts/liberty_maps.py
 NOTES_DTYPE = as_record(
     np.dtype(
         [
@@ -54,6 +57,12 @@ NOTES_DTYPE = as_record(
             ("prior_unit", np.float64),
             ("prior_visits", np.uint32, (MAX_POINTS,)),
             ("prior_wins", np.uint32, (MAX_POINTS,)),
+            ("heads", np.uint16, (MAX_NOTED,)),
+            ("chosen_keys", np.uint64, (MAX_CHOSEN,)),
+            ("chosen_points", np.uint16, (MAX_CHOSEN,)),
+            ("chosen_colors", np.uint8, (MAX_CHOSEN,)),
+            ("chosen_at", np.uint64, (MAX_CHOSEN,)),
+            ("n_chosen", np.uint64),
         ],
         align=True,
     )

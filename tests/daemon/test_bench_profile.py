@@ -28,6 +28,7 @@ from goengine.profiling.laps import (
 )
 from goengine.profiling.search import ProfiledSearch
 from goengine.randomness import random_state
+from goengine.ratings import blank_ratings
 from goengine.rules.game import Game
 from goengine.search.local import LocalSearch
 from goengine.search.parameters import PLAYOUTS, new_parameters
@@ -65,7 +66,7 @@ def test_the_same_playout_with_a_stopwatch(seed: int) -> None:
         boards = new_boards(1, size)
         boards[0].random = random_state(seed)
         moves = np.zeros(3 * 81 + 2, np.uint16)
-        n_moves = play(boards[0], notes[0], moves, U0)
+        n_moves = play(boards[0], notes[0], blank_ratings()[0], moves, U0)
         games.append((int(n_moves), moves.tolist(), boards[0].random.tolist()))
     assert games[0] == games[1]
 

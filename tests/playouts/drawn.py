@@ -20,6 +20,7 @@ from goengine.playouts.rates import load_rates
 from goengine.playouts.scoring import owner_of, score_finished
 from goengine.points import PASS, all_points, format_vertex, parse_vertex
 from goengine.randomness import random_state
+from goengine.ratings import blank_ratings
 from goengine.search.parameters import PARAMETERS, new_parameters
 from goengine.tactics.notes import blank_notes
 from goengine.words import U0
@@ -28,15 +29,14 @@ from tests.random_boards import random_boards
 
 RATES = tuple(each.name for each in PARAMETERS if each.name.endswith("_rate"))
 N_DRAWS = 300 if COMPILED else 40
-PLAYERS = {"pachi": play_pachi, "mogo": play_mogo}
 
 
 @kernel
-def draw_pachi(board, notes, n_draws, counts):
+def draw_pachi(board, notes, ratings, n_draws, counts):
     refused = notes.refused.copy()
     for _ in range(n_draws):
         notes.refused[:] = refused
-        counts[choose_pachi(board, notes, board.to_play)] += 1
+        counts[choose_pachi(board, notes, ratings, board.to_play)] += 1
 
 
 @kernel
@@ -78,6 +78,7 @@ class Drawn:
                 assert illegality(self.board, point, color, False) == LEGAL, vertex
                 play_move(self.board, point, color)
         self.notes = blank_notes()[0]
+        self.ratings = blank_ratings()[0]
         self.set_rates(**changes)
 
     def set_rates(self, **changes: float) -> None:
@@ -97,7 +98,7 @@ class Drawn:
     def pachi(self, n_draws: int = N_DRAWS) -> Counter[str]:
         """How often each move is chosen."""
         counts = np.zeros(len(self.board.color), np.int64)
-        draw_pachi(self.board, self.notes, n_draws, counts)
+        draw_pachi(self.board, self.notes, self.ratings, n_draws, counts)
         return self.counted(counts)
 
     def permitted(self, vertex: str) -> Counter[str]:
@@ -128,7 +129,11 @@ def played_out(kind: str, board: Any, seed: int) -> list[int]:
     size = int(board.rows)
     board.random = random_state(seed)
     moves = np.full(3 * size * size + 5, 60_000, np.uint16)
-    n_moves = int(PLAYERS[kind](board, notes_for(kind, size), moves, U0))
+    notes = notes_for(kind, size)
+    if kind == "pachi":
+        n_moves = int(play_pachi(board, notes, blank_ratings()[0], moves, U0))
+    else:
+        n_moves = int(play_mogo(board, notes, moves, U0))
     assert (moves[n_moves:] == 60_000).all()
     return [int(move) for move in moves[:n_moves]]
 

@@ -13,12 +13,8 @@ from goengine.jit import COMPILED
 from goengine.points import PASS, all_points, parse_vertex
 from goengine.rules.game import Game
 from goengine.rules.rulesets import find_rules
-from goengine.search.workspace import (
-    DEPTH_SUM,
-    MAX_DEPTH,
-    MAX_DEPTH_SEEN,
-    N_SIMULATIONS,
-)
+from goengine.search.parameters import MAX_DEPTH
+from goengine.search.workspace import DEPTH_SUM, MAX_DEPTH_SEEN, N_SIMULATIONS
 from goengine.tree.checking import check_tree
 from goengine.tree.claims import INCARNATION, claim_of
 from goengine.tree.columns import FULL, GATE, ROOT

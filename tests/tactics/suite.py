@@ -25,6 +25,7 @@ from goengine.playouts.rates import load_rates
 from goengine.playouts.scoring import owner_of
 from goengine.points import parse_vertex, stride_for
 from goengine.randomness import random_state
+from goengine.ratings import blank_ratings
 from goengine.search.parameters import new_parameters
 from goengine.tactics import ataris
 from goengine.tactics.captures import can_countercapture
@@ -126,6 +127,7 @@ class Asked:
         self.reading = blank_boards(N_READING, self.size)
         self.groups = blank_groups()[0]
         self.notes = blank_notes()[0]
+        self.ratings = blank_ratings()[0]
         fill_patterns(self.notes)
         load_rates(self.notes, new_parameters(self.size)[0])
 
@@ -217,19 +219,19 @@ def useful_ladder(asked: Asked, color: str, vertex: str, expected: str) -> Answe
 
 
 @kernel
-def sample_moves(boards, notes, counts):
+def sample_moves(boards, notes, ratings, counts):
     """Count by point how often the playout's policy plays there first."""
     for _ in range(N_SAMPLES):
         _start_again(boards, notes)
-        counts[choose_pachi(boards[1], notes, boards[1].to_play)] += 1
+        counts[choose_pachi(boards[1], notes, ratings, boards[1].to_play)] += 1
 
 
 @kernel
-def sample_owners(boards, notes, moves, counts):
+def sample_owners(boards, notes, ratings, moves, counts):
     """Count by colour and point who owns it after playouts."""
     for _ in range(N_SAMPLES):
         _start_again(boards, notes)
-        play_pachi(boards[1], notes, moves, U0)
+        play_pachi(boards[1], notes, ratings, moves, U0)
         for point in range(len(boards[1].color)):
             counts[owner_of(boards[1], np.uint64(point)), point] += 1
 
@@ -247,7 +249,7 @@ def owner_shares(asked: Asked) -> Any:
     n_points = len(asked.board.color)
     counts = np.zeros((4, n_points), np.int64)
     moves = np.zeros(3 * asked.size**2 + 2, np.uint16)
-    sample_owners(asked.boards, asked.notes, moves, counts)
+    sample_owners(asked.boards, asked.notes, asked.ratings, moves, counts)
     return counts / N_SAMPLES
 
 
@@ -270,7 +272,7 @@ def playout_moves(asked: Asked, *words: str) -> Answer:
     """Which moves the playout's policy makes, such as !B3 or 1=(C5|E5)>=80."""
     counts = np.zeros(len(asked.board.color), np.int64)
     if words:
-        sample_moves(asked.boards, asked.notes, counts)
+        sample_moves(asked.boards, asked.notes, asked.ratings, counts)
     ranked = [int(point) for point in np.argsort(-counts, kind="stable") if counts[point]]
     failed = []
     for word in words:
