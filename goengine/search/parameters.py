@@ -17,6 +17,7 @@ RAVE, UCB1, UCB1_TUNED = range(3)
 POLICIES = ("rave", "ucb1", "ucb1-tuned")
 PACHI, MOGO, LIGHT = range(3)
 PLAYOUTS = ("pachi", "mogo", "light")
+SWITCH = ("off", "on")
 MAX_AMAF_WEIGHT = 7  # so that counts fit their words: tree/packing.py
 
 
@@ -105,6 +106,15 @@ PARAMETERS = (
               "rave: AMAF and own results weigh the same about here", f"{_THESIS}, 3.3"),
     Parameter("rave_exploration", 0.0, 0, 100, "win rate",
               "rave: c in mean + c * sqrt(ln(parent's visits) / visits)", f"{_THESIS}, Table 3.1"),
+    Parameter("criticality", 0.0, 0, 10, "factor",
+              "how much more, or less, a move counts where owning its point goes with winning: "
+              "rave without exploration by AMAF visits, ucb1 and ucb1-tuned as a term; 0: none",
+              f"{_THESIS}, 5.2"),
+    Parameter("criticality_visits", 250, 1, 1e9, "visits",
+              "criticality counts for children with so many visits", f"{_THESIS}, 5.2"),
+    Parameter("criticality_local", 0, 0, 1, "choice",
+              "criticality: does owning a point mean its neighbours, too (local value)?",
+              f"{_THESIS}, 2.4.3 and 5.3", SWITCH),
     Parameter("even_visits", _by_size(14, 20), 0, 1000, "visits",
               "rave: a new node starts with so many visits, half of them won", f"{_THESIS}, 3.3.2"),
     Parameter("playout", PACHI, 0, len(PLAYOUTS) - 1, "choice",
