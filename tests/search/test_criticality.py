@@ -8,7 +8,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from goengine.jit import kernel
+from goengine.jit import COMPILED, kernel
+from goengine.rules.game import Game
 from goengine.search.criticality import (
     by_coulom,
     by_pachi,
@@ -17,6 +18,7 @@ from goengine.search.criticality import (
     within_reach,
 )
 from goengine.search.simulation import sixth_in_turn
+from tests.search.searches import PLAIN, OneWorker, digest_of
 
 pytestmark = [pytest.mark.uncompiled, pytest.mark.boundscheck]
 
@@ -134,3 +136,17 @@ def test_sixths_come_in_turn(step: int) -> None:
     shares = [found.count(sixth) / n for sixth in range(6)]
     assert sum(shares) == 1
     assert max(abs(share - 1 / 6) for share in shares) < 0.02
+
+
+@pytest.mark.parametrize("policy", ["rave", "ucb1", "ucb1-tuned"])
+def test_a_search_with_criticality(policy: str) -> None:
+    """The same tree twice, a sound one, and another than without or by local value."""
+    digests = []
+    for changes in ({}, {"criticality": 1}, {"criticality": 1}, {"criticality_local": "on"}):
+        settings = {"expand_visits": 1, "criticality_visits": 5, "policy": policy, **PLAIN}
+        search = OneWorker(Game(5, komi=24.5), n_nodes=100_000, **settings, **changes)
+        search.simulate(2000 if COMPILED else 20)
+        search.check()
+        digests.append(digest_of(search))
+    assert digests[1] == digests[2]
+    assert len(set(digests)) == 3 or not COMPILED
