@@ -21,6 +21,7 @@ OFF, ON, REPLIES = range(3)
 LIBERTY_MAPS = ("off", "on", "replies")
 MAX_DEPTH = 255  # a simulation goes no deeper into the tree
 MAX_LOCAL_MOVES = 16  # forced after the leaf, and as many of the playout told to local trees
+SWITCH = ("off", "on")
 MAX_AMAF_WEIGHT = 7  # so that counts fit their words: tree/packing.py
 
 
@@ -109,6 +110,15 @@ PARAMETERS = (
               "rave: AMAF and own results weigh the same about here", f"{_THESIS}, 3.3"),
     Parameter("rave_exploration", 0.0, 0, 100, "win rate",
               "rave: c in mean + c * sqrt(ln(parent's visits) / visits)", f"{_THESIS}, Table 3.1"),
+    Parameter("criticality", 0.0, 0, 10, "factor",
+              "how much more, or less, a move counts where owning its point goes with winning: "
+              "rave without exploration by AMAF visits, ucb1 and ucb1-tuned as a term; 0: none",
+              f"{_THESIS}, 5.2"),
+    Parameter("criticality_visits", 250, 1, 1e9, "visits",
+              "criticality counts for children with so many visits", f"{_THESIS}, 5.2"),
+    Parameter("criticality_local", 0, 0, 1, "choice",
+              "criticality: does owning a point mean its neighbours, too (local value)?",
+              f"{_THESIS}, 2.4.3 and 5.3", SWITCH),
     Parameter("even_visits", _by_size(14, 20), 0, 1000, "visits",
               "rave: a new node starts with so many visits, half of them won", f"{_THESIS}, 3.3.2"),
     Parameter("playout", PACHI, 0, len(PLAYOUTS) - 1, "choice",

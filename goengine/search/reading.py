@@ -10,6 +10,7 @@ import numpy as np
 
 from goengine.board import BLACK
 from goengine.points import PASS, all_points
+from goengine.search.criticality import by_pachi, within_reach
 from goengine.search.memory import SIZE, SearchMemory
 from goengine.search.workspace import (
     DEPTH_SUM,
@@ -138,7 +139,12 @@ def _read_moves(tree: Tree, is_black: bool, n_variations: int) -> Iterator[MoveR
         amaf_visits, amaf_win_rate = _count_and_mean(amaf)
         prior_visits = prior >> _PRIOR_SHIFT
         black_wins = win_rate if is_black or win_rate is None else 1.0 - win_rate
-        is_point = move != PASS and black_wins is not None
+        critical = None
+        if move != PASS and black_wins is not None:
+            black_owns = by_black / visits
+            critical = within_reach(
+                by_pachi(by_winner / visits, black_owns, black_wins), black_owns
+            )
         nodes = _variation(tree, row) if order < n_variations else [row]
         yield MoveReading(
             move,
@@ -148,17 +154,10 @@ def _read_moves(tree: Tree, is_black: bool, n_variations: int) -> Iterator[MoveR
             amaf_win_rate,
             prior_visits / int(PRIOR_ONE),
             (prior & int(PRIOR_MASK)) / prior_visits if prior_visits else None,
-            _criticality(by_black, by_winner, visits, black_wins or 0.0) if is_point else None,
+            critical,
             tuple(tree.move[nodes].tolist()) if len(nodes) > 1 else (move,),
             tuple((tree.stats[nodes] >> VALUE_BITS).tolist()) if len(nodes) > 1 else (visits,),
         )
-
-
-def _criticality(black_owned: int, winner_owned: int, visits: int, black_wins: float) -> float:
-    """Baudiš 2011, 5.1: E(winner owns) - (2 E(black owns) E(black wins) - both + 1)."""
-    black_owns = black_owned / visits
-    chance = 2.0 * black_owns * black_wins - black_owns - black_wins + 1.0
-    return winner_owned / visits - chance
 
 
 def _variation(tree: Tree, node: int) -> list[int]:

@@ -16,6 +16,7 @@ from goengine.jit import (
 )
 from goengine.playouts.liberty_maps import tell_choices
 from goengine.playouts.light import play_light
+from goengine.playouts.local_value import SIXTHS, point_of_sixth
 from goengine.playouts.mogo import play_mogo
 from goengine.playouts.pachi import play_pachi
 from goengine.playouts.rates import load_rates
@@ -39,11 +40,13 @@ from goengine.tree.claims import claim_of, is_claim
 from goengine.tree.columns import FULL, GATE, GENERATION, START
 from goengine.tree.deltas import owe, pay_all
 from goengine.tree.packing import BLACK_OWNED, MAX_VISITS, VISIT, WINNER_OWNED, WON, visits_of
-from goengine.words import U0, U1, U2, U3
+from goengine.words import U0, U1, U2, U3, U32
 
 _BLACK = np.uint64(BLACK)
 _WHITE = np.uint64(WHITE)
 _MAX_DEPTH = np.uint64(MAX_DEPTH)
+_GOLDEN_SECTION = np.uint64(0x9E3779B9)  # of 2**32
+_LOW_HALF = np.uint64((1 << 32) - 1)
 
 
 @kernel
@@ -165,7 +168,7 @@ def descend(tree, root, space, workers, claim, start):
             if first == U0:
                 break
         n_children = np.uint64(tree.n_children[node])
-        node = choose_child(tree, parameters, first, n_children, visits)
+        node = choose_child(tree, parameters, first, n_children, visits, board.to_play)
         depth += U1
         space.path[depth] = node
         visits = _visit(tree, space, node, depth, hot_visits)
@@ -234,7 +237,10 @@ def back_up(tree, root, space, depth, n_moves, margin, is_over):
                 cold += n_told
         owners = U0
         if ply > U0 and space.moves[ply - U1] != 0:
-            point = space.moves[ply - U1]
+            point = np.uint64(space.moves[ply - U1])
+            if parameters.criticality_local != 0.0:
+                count = np.uint64(space.tally[N_SIMULATIONS]) if space.owes[ply] else visits
+                point = point_of_sixth(board, point, sixth_in_turn(count))
             owner = np.uint64(space.owners[point]) if is_over else owner_of(board, point)
             owners = BLACK_OWNED * (owner & U1) + WINNER_OWNED * np.uint64(owner == winner)
         if space.owes[ply]:
@@ -248,6 +254,16 @@ def back_up(tree, root, space, depth, n_moves, margin, is_over):
         ply -= U1
     space.tally[HOT_ATOMICS] += np.int64(hot)
     space.tally[COLD_ATOMICS] += np.int64(cold)
+
+
+@inlined_kernel
+def sixth_in_turn(count):
+    """Which sixth of a local value a visit tells of, by a count that grows from visit to visit.
+
+    Each comes as often as the others. Steps of the golden section see to it that the same is true
+    of every second count, of every third ...
+    """
+    return ((count * _GOLDEN_SECTION) & _LOW_HALF) * SIXTHS >> U32
 
 
 @inlined_kernel

@@ -178,6 +178,7 @@ class Watcher:
         self.n_ties = 0
         self.n_eyes = 0
         self.weights: set[int] = set()  # with which AMAF was told
+        self.sixths: set[int] = set()  # of local values, that were told
 
     def step(self) -> Simulation:
         tree = self.search.tree
@@ -308,8 +309,8 @@ class Watcher:
             value = black_value if color == BLACK else WON - black_value
             expected["stats"][node] += np.uint64(VISIT + WON - value)
             if ply > 0 and made.moves[ply - 1] != PASS:
-                row, column = row_column(made.moves[ply - 1], self._game.size)
-                owner = owners[row * self._game.size + column]
+                n_visits = int(expected["stats"][node]) >> 36
+                owner = owners[self._place_that_counts(made.moves[ply - 1], n_visits)]
                 word = (owner == BLACK) << 32 | (owner == winner != 0)
                 expected["owned"][node] += np.uint64(word)
             if ply + 1 == len(made.path):
@@ -324,3 +325,16 @@ class Watcher:
                     self.weights.add(times)
                     expected["amaf"][child] += np.uint64(times * (VISIT + value))
         return expected
+
+    def _place_that_counts(self, point: int, n_visits: int) -> int:
+        """The point itself; by local value a neighbour, in turn, if there is one on that side."""
+        size = self._game.size
+        row, column = row_column(point, size)
+        if self.search.memory.parameters[0].criticality_local:
+            golden = (5**0.5 - 1) / 2
+            sixth = int(n_visits * golden % 1 * 6)
+            up, right = ((-1, 0), (0, -1), (0, 1), (1, 0), (0, 0), (0, 0))[sixth]
+            self.sixths.add(sixth)
+            if 0 <= row + up < size and 0 <= column + right < size:
+                row, column = row + up, column + right
+        return row * size + column

@@ -66,7 +66,7 @@ WATCHED = [
 WAYS: list[dict[str, Any]] = [
     {},
     {**PLAIN, "eye_prior": 14, "amaf_distance": 7},
-    {"playout": "mogo", "amaf_distance": 3},
+    {"playout": "mogo", "amaf_distance": 3, "criticality_local": "on"},
     {**PLAIN, "playout": "pachi", "amaf_distance": 2.5},
 ]
 
@@ -96,6 +96,8 @@ def test_every_simulation_does_what_it_should(
         if size > 4:
             distance = search.memory.parameters[0].amaf_distance
             assert max(watcher.weights) == max(1, math.ceil(distance))
+            is_local = bool(search.memory.parameters[0].criticality_local)
+            assert len(watcher.sixths) in ((4, 5, 6) if is_local else (0,))
     if COMPILED and size <= 3:
         assert n_over > 0
         assert n_ties == 0 or komi == int(komi)
@@ -105,12 +107,13 @@ def test_every_simulation_does_what_it_should(
 
 @uncompiled
 @boundscheck
-def test_owners_where_two_passes_ended_the_game() -> None:
+@pytest.mark.parametrize("local", ["off", "on"])
+def test_owners_where_two_passes_ended_the_game(local: str) -> None:
     """By area, as the score: an empty point may be far from any stone, or beside one alone."""
     n_over = 0
     for seed in range(4 if COMPILED else 1):
         game = Game(2, find_rules("tromp-taylor"), 0.5)
-        search = OneWorker(game, seed=seed, expand_visits=1)
+        search = OneWorker(game, seed=seed, expand_visits=1, criticality_local=local)
         watcher = Watcher(search, game, owners_at_the_end=True)
         for _ in range(300 if COMPILED else 60):
             watcher.step()

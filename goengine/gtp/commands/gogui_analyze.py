@@ -12,8 +12,12 @@ if TYPE_CHECKING:
 
 @command("gogui-analyze_commands")
 def gogui_analyze_commands(session: GtpSession) -> str:
-    """A line type/label/command for each."""
-    return "param/Search parameters/goengine-param"
+    """A line type/label/command for each; a dboard has a number from -1 to 1 for every point."""
+    return (
+        "dboard/Ownership/goengine-ownership\n"
+        "dboard/Criticality/goengine-criticality\n"
+        "param/Search parameters/goengine-param"
+    )
 
 
 @command("gogui-interrupt")
