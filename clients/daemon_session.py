@@ -21,6 +21,7 @@ class _Frame(msgspec.Struct):
 
     progress: float | None = None
     best: dict[str, float | None] = {}  # one move with its win rate
+    realwinrate: float | None = None
     boards: _Boards = msgspec.field(default_factory=_Boards)
 
 
@@ -28,6 +29,8 @@ class _Move(msgspec.Struct):
     """How it ended."""
 
     winrate: float | None = None
+    extrakomi: float = 0.0
+    realwinrate: float | None = None
     boards: _Boards = msgspec.field(default_factory=_Boards)
 
 
@@ -44,7 +47,9 @@ class DaemonSession:
 
     on_progress     called several times a second while a line is run, with the fraction of the
                     search that is done, 0 to 1, or None if that is not known
-    win_rate        of the colour that was asked for, 0 to 1; None if the engine does not say
+    win_rate        of the colour that was asked for in the game as it is, 0 to 1; None if the
+                    engine does not say
+    extra_komi      points for white with which the engine has made it an even game for itself
     territory       a number for each point, rows from the top left: 1000 is black's for sure, 0
                     white's; empty if the engine does not say
     """
@@ -58,6 +63,7 @@ class DaemonSession:
         """`check_daemon` may raise to end the session; `on_notice` gets lines for people."""
         self.on_progress: Callable[[float | None], None] | None = None
         self.win_rate: float | None = None
+        self.extra_komi = 0.0
         self.territory: list[float] = []
         self._link = link
         self._check_daemon = check_daemon
@@ -86,7 +92,7 @@ class DaemonSession:
 
         self._progress = None
         if "genmove" in line:
-            self.win_rate, self.territory = None, []
+            self.win_rate, self.extra_komi, self.territory = None, 0.0, []
         try:
             end = self._link.finish(self._link.gtp(line, file), on_part, self._between)
         except Failed as failure:
@@ -112,8 +118,14 @@ class DaemonSession:
             return  # a report of a kind that is not ours
         if report.frame:
             self._progress = report.frame.progress
-            self.win_rate = next(iter(report.frame.best.values()), None)
+            best = next(iter(report.frame.best.values()), None)
+            self.win_rate = _first_known(report.frame.realwinrate, best)
             self.territory = report.frame.boards.territory
         if report.move:
-            self.win_rate = report.move.winrate
+            self.win_rate = _first_known(report.move.realwinrate, report.move.winrate)
+            self.extra_komi = report.move.extrakomi
             self.territory = report.move.boards.territory
+
+
+def _first_known(*rates: float | None) -> float | None:
+    return next((rate for rate in rates if rate is not None), None)

@@ -17,12 +17,14 @@ class Session(Protocol):
 
     on_progress     called while a line is run with the fraction done, 0 to 1; None: not known
     win_rate        of the last search, 0 to 1 for the colour that it was asked for
+    extra_komi      points for white that the last search for a move has counted on top of komi
     territory       of the last search: 1000 where black owns a point, 0 where white does, rows
                     from the top left; empty if it did not say
     """
 
     on_progress: Callable[[float | None], None] | None
     win_rate: float | None
+    extra_komi: float
     territory: list[float]
 
     def run_line(self, line: str) -> str | None:

@@ -63,6 +63,7 @@ class TerminalGame:
         self.title = title
         self.human = next(color for color, name in names.items() if name == "you")
         self.win_rate: float | None = None  # of the engine, at its last move
+        self.extra_komi = 0.0
         self.owners: dict[Place, float] = {}  # as the last search has them
         self.shows_territory = not view.plain
         self.saver = SgfSaver()
@@ -86,6 +87,7 @@ class TerminalGame:
                 self.view.show_interim(self.scene())
                 self.think(self.game.play_engine_move)
                 self.win_rate = self.game.session.win_rate
+                self.extra_komi = self.game.session.extra_komi
                 if self.game.is_over:
                     message = self.outcome()
             self.view.show(self.scene(), message)
@@ -183,6 +185,7 @@ class TerminalGame:
 
     def forget_search(self) -> None:
         self.win_rate = None
+        self.extra_komi = 0.0
         self.owners = {}
 
     def scene(self) -> Scene:
@@ -200,6 +203,7 @@ class TerminalGame:
             to_play=None if self.game.is_over else self.game.to_play,
             last_move=self.last_move(),
             win_rate=self.win_rate,
+            extra_komi=self.extra_komi,
         )
 
     def last_move(self) -> str:

@@ -49,6 +49,7 @@ class Scene:
     to_play: str | None  # None when the game is over
     last_move: str  # "" before the first
     win_rate: float | None  # that the engine expects for itself, 0 to 1
+    extra_komi: float = 0.0  # points for white that it has counted on top of komi
 
 
 class TerminalView:
@@ -199,6 +200,8 @@ class TerminalView:
             panel.append(f"\n{scene.last_move}\n")
         if scene.win_rate is not None:
             panel.append_text(self._win_rate_lines(scene.win_rate))
+        if scene.extra_komi:
+            panel.append(f"\nExtra komi in its search: {scene.extra_komi:+.3g}\n")
         panel.rstrip()
         return panel
 

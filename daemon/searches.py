@@ -344,7 +344,7 @@ def _job_for(give: Give, assignment: Assignment) -> Callable[[Search], int]:
             search.forget()
         search.set_parameters(assignment.game.size, assignment.parameters)
         order = assignment.order
-        n_kept = search.set_game(assignment.game, order.color, order.restrictions)
+        n_kept = search.set_game(assignment.game, order.color, order.restrictions, order.purpose)
         if assignment.is_pondering:
             assignment.before = search.read(0)
         return n_kept

@@ -34,6 +34,7 @@ class MoveRecord(msgspec.Struct, array_like=True, frozen=True):
 
     playouts    that it made for the move
     kept        visits that it had before, from earlier moves and from pondering
+    extra_komi  points for white with which it has that win rate; None: none
     """
 
     vertex: str
@@ -42,6 +43,7 @@ class MoveRecord(msgspec.Struct, array_like=True, frozen=True):
     playouts: int | None = None
     kept: int | None = None
     pondered: PonderedRecord | None = None
+    extra_komi: float | None = None
 
     @property
     def behind(self) -> int | None:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from clients.match.game_record import PonderedRecord
 
 _MOST_PLAYOUTS = 10**15
+_MOST_KOMI = 1000
 _IS_EXPECTED = {"expected": True, "unexpected": False}
 
 
@@ -25,6 +26,7 @@ class Opinion(NamedTuple):
     playouts: int | None = None
     kept: int | None = None
     pondered: PonderedRecord | None = None
+    extra_komi: float | None = None  # also where it is 0
 
 
 def parse_opinion(text: str) -> Opinion:
@@ -38,7 +40,16 @@ def parse_opinion(text: str) -> Opinion:
         playouts if 0 <= playouts <= _MOST_PLAYOUTS else None,
         _count(words[5]) if len(words) > 5 else None,
         _pondered(words[6:]),
+        _komi(words[4]) if len(words) > 4 else None,
     )
+
+
+def _komi(word: str) -> float | None:
+    try:
+        komi = float(word)
+    except ValueError:
+        return None
+    return komi if 0 < abs(komi) <= _MOST_KOMI else None
 
 
 def _pondered(words: list[str]) -> PonderedRecord | None:

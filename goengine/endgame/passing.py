@@ -65,7 +65,7 @@ def confirms_pass(game: Game, color: int, found: SearchReading, judged: SearchRe
 
 def is_lost(found: SearchReading) -> bool:
     """Is there nothing to hope for?"""
-    return (found.moves[0].win_rate or 0.0) <= 1.0 - WON_FOR_SURE
+    return (found.real_win_rate_of(found.moves[0]) or 0.0) <= 1.0 - WON_FOR_SURE
 
 
 def choose_cleaning_move(game: Game, color: int, reading: SearchReading) -> MoveReading:
@@ -92,7 +92,7 @@ def choose_to_the_end(game: Game, color: int, reading: SearchReading) -> MoveRea
         return stones[0]
     if game.moves[-1:] == [(opponent(color), PASS)]:
         # None: so bad beforehand that the search tried no stone at all.
-        win_rate = stones[0].win_rate
+        win_rate = reading.real_win_rate_of(stones[0])
         return to_pass if win_rate is None or win_rate >= WON_FOR_SURE else stones[0]
     return to_pass if reading.moves[0] is to_pass else stones[0]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -13,8 +13,7 @@ from goengine.engines.engine import Engine
 from goengine.points import format_vertex
 from goengine.rules.game import Game
 from goengine.search.local import LocalSearch
-from goengine.search.orders import Found, Limits, Order
-from goengine.search.position import Restriction
+from goengine.search.orders import Found, Limits, Order, Purpose
 from goengine.search.standing import read_standing
 from goengine.search.stopping import goes_on, seconds_to_next_look
 
@@ -31,31 +30,17 @@ class MctsEngine(Engine):
         self._search = LocalSearch(N_NODES, seed)
 
     def choose(self, game: Game, color: int) -> int:
-        return self._find(game, color, Limits(self.playouts), (), {}).move
+        order = Order(color, Purpose.MOVE, Limits(self.playouts), lambda found: "")
+        return self.find(game, order, {}).move
 
     def find(self, game: Game, order: Order, parameters: Mapping[str, str]) -> Found:
         """Without any limit: as if for a move."""
+        game, color = order.game or game, order.color
         limits = order.limits if any(order.limits) else Limits(self.playouts)
-        return self._find(
-            order.game or game,
-            order.color,
-            limits,
-            order.restrictions,
-            {**parameters, **order.parameters},
-        )
-
-    def _find(
-        self,
-        game: Game,
-        color: int,
-        limits: Limits,
-        restrictions: Sequence[Restriction],
-        parameters: Mapping[str, str],
-    ) -> Found:
         started = time.monotonic()
         ends = started + (limits.deadline or math.inf)
-        self._search.set_parameters(game.size, parameters)
-        n_kept = self._search.set_game(game, color, restrictions)
+        self._search.set_parameters(game.size, {**parameters, **order.parameters})
+        n_kept = self._search.set_game(game, color, order.restrictions, order.purpose)
         began = time.monotonic()
         looks_at = began + seconds_to_next_look(limits, began - started)
         n_done = 0
@@ -74,13 +59,15 @@ class MctsEngine(Engine):
                 self.on_progress(min(1.0, n_done / (limits.playouts or self.playouts)))
         reading = self._search.read()
         best = choose_move(game, color, reading)
-        self.win_rate = reading.moves[0].win_rate if best.win_rate is None else best.win_rate
+        told = reading.moves[0] if best.win_rate is None else best
+        self.win_rate = reading.real_win_rate_of(told)
         self.ownership = np.zeros(len(game.board.color))
         for point, owner in reading.ownership.items():
             self.ownership[point] = owner
         variation = " ".join(format_vertex(move, game.size) for move in best.variation[:8])
+        komi = f", {reading.extra_komi:g} points of extra komi" if reading.extra_komi else ""
         self.report = (
-            f"{variation} wins {self.win_rate or 0.0:.1%}; {n_done} playouts "
+            f"{variation} wins {self.win_rate or 0.0:.1%}{komi}; {n_done} playouts "
             f"in {time.monotonic() - started:.1f} s, {n_kept} visits kept"
         )
         return Found(best.move, reading)

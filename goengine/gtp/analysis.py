@@ -7,6 +7,9 @@ sabaki   as kata, every number with a decimal point: Sabaki takes others for tho
 All values are for the player to move. The search knows scores for the position as a whole only,
 so every move has the root's scoreMean, scoreLead, scoreSelfplay and scoreStdev; they are left
 out while there are none. Each position has one node: edge visits and weight are the visits.
+
+A search for a move with dynamic komi tells in rootInfo what win rates and utilities are with:
+extraKomi, points for white; realWinrate is without. Scores are those of the game as it is.
 """
 
 from __future__ import annotations
@@ -113,7 +116,16 @@ class _Writer:
         return (
             f"rootInfo visits {visits} utility {number(2.0 * self._win_rate - 1.0)} "
             f"winrate {number(self._win_rate)} {self._score}weight {number(visits)}"
+            f"{self._real()}"
         )
+
+    def _real(self) -> str:
+        """With a space before, if there is anything to tell."""
+        reading = self._reading
+        if reading.real_win_rate is None:
+            return ""
+        komi, rate = self._number(reading.extra_komi), self._number(reading.real_win_rate)
+        return f" extraKomi {komi} realWinrate {rate}"
 
     def by_point(self, name: str, value_of: Callable[[float], float]) -> str:
         """A value made of the owner of each point, 1 for the player to move, from the top left."""

@@ -62,6 +62,8 @@ def points_parameters(game: Game) -> dict[str, str]:
         "exploration": "0.4",
         "value_scale": "0.5",
         "value_range": str(game.size * game.size),
+        "value_scaling": "fixed",
+        "dynamic_komi": "none",
     }
 
 

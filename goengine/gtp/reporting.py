@@ -12,6 +12,10 @@ to move. "can" has the best moves, each with its variation: win rate and visits,
 where it is not known, as for all but the first move. The score is black's after komi; territory
 is 1000 where black owns a point, 0 where white does, from the top left. What is not known yet is
 left out, but winrate, which is null.
+
+With dynamic komi all of these win rates are those after "extrakomi", points for white on top of
+komi; "realwinrate" is that of the position in the game as it is, which score and territory are
+about. A move has "extrakomi" too then. With values scaled by situation there is "realwinrate", too.
 """
 
 from __future__ import annotations
@@ -34,7 +38,7 @@ def format_frame(reading: SearchReading, progress: float | None) -> str:
     frame: dict[str, Any] = {"playouts": reading.visits}
     if progress is not None:
         frame["progress"] = round(min(max(progress, 0.0), 1.0), 4)
-    frame["extrakomi"] = 0.0
+    frame |= {"extrakomi": round(reading.extra_komi, 2)} | _real_win_rate(reading)
     frame["best"] = {format_vertex(each.move, reading.size): _rate(each.win_rate) for each in best}
     frame["can"] = _candidates(reading)
     if reading.score is not None:
@@ -51,8 +55,10 @@ def format_move(reading: SearchReading, choice: str, pondered: Pondered | None =
     move |= {
         "choice": choice,
         "winrate": _rate(_win_rate_of(choice, reading)),
-        "can": _candidates(reading),
     }
+    if reading.real_win_rate is not None:
+        move |= {"extrakomi": round(reading.extra_komi, 2)} | _real_win_rate(reading)
+    move["can"] = _candidates(reading)
     return json.dumps({"move": move | _boards(reading)})
 
 
@@ -68,7 +74,8 @@ def format_result(
     win_rate = _win_rate_of(choice, reading)
     name = "black" if color == BLACK else "white"
     rate = 0.5 if win_rate is None else win_rate
-    line = f"{name} {choice} {reading.simulations} {rate:.4f} 0.0 {reading.kept}"
+    komi = round(reading.extra_komi, 2)
+    line = f"{name} {choice} {reading.simulations} {rate:.4f} {komi} {reading.kept}"
     if pondered is None:
         return line
     word = "expected" if pondered.is_expected else "unexpected"
@@ -84,6 +91,11 @@ def _win_rate_of(choice: str, reading: SearchReading) -> float | None:
     rates = {format_vertex(move.move, reading.size): move.win_rate for move in reading.moves}
     win_rate = rates.get(choice)
     return reading.win_rate if win_rate is None else win_rate
+
+
+def _real_win_rate(reading: SearchReading) -> dict[str, Any]:
+    rate = _rate(reading.real_win_rate)
+    return {} if rate is None else {"realwinrate": rate}
 
 
 def _candidates(reading: SearchReading) -> list[list[dict[str, Any]]]:

@@ -32,12 +32,14 @@ class Patience(NamedTuple):
 
     def is_lost(self, game: Game, color: int, found: Found) -> bool:
         """Does this move, before it is played, count as one of a lost game?"""
-        moves = found.reading.moves if found.reading else ()
+        reading = found.reading
+        moves = reading.moves if reading else ()
         chosen = next((move for move in moves if move.move == found.move), None)
         return (
-            chosen is not None
-            and chosen.win_rate is not None
-            and chosen.win_rate < self.resign_below
+            reading is not None
+            and chosen is not None
+            and (win_rate := reading.real_win_rate_of(chosen)) is not None
+            and win_rate < self.resign_below
             and chosen.visits >= self.resign_visits
             and not is_handicap_opening(game, color)
             and not wins_by_passing(game, color)

@@ -16,6 +16,7 @@ from goengine.search.memory import memory_for, memory_over
 from goengine.search.parameters import new_parameters
 from goengine.search.search import Search
 from goengine.search.seat import Seat
+from goengine.search.situation import begin_komi
 from goengine.search.workspace import new_workspace
 from goengine.tactics.ladders import is_caught_after
 from goengine.tree.claims import new_worker_table
@@ -81,6 +82,7 @@ def warm_search(size: int) -> None:
     game = Game(size)
     search.set_game(game, game.to_play)
     search.run(1)
+    begin_komi(search.memory.root(size), False, True)
     collect(search.memory.tree, max_nodes=1)
     halve_counts(search.memory.tree)
     search.settle(0)

@@ -7,6 +7,7 @@ root         who owns the search, at any time the parameters, and with the gate
 tallies      each worker its own row        who owns the search
 ownerships   each worker its own row        who owns the search
 ratings      workers, docs/shared-tree.md   workers
+situation    docs/shared-tree.md, "The situation"
 tree         everybody, docs/shared-tree.md everybody
 """
 
@@ -22,6 +23,9 @@ from goengine.points import CAPACITIES, capacity_for
 from goengine.ratings import RATINGS_DTYPE
 from goengine.search.parameters import PARAMETERS_DTYPE
 from goengine.search.position import POSITION_DTYPE
+from goengine.search.results import N_PLACES
+from goengine.search.situation import N_WORDS as N_SITUATION_WORDS
+from goengine.search.situation import SITUATION_DTYPE, Situation
 from goengine.search.workspace import MAX_POINTS, N_TALLIES, Root
 from goengine.tree.columns import COLUMNS, N_WORDS, Tree, bytes_for, tree_over
 from goengine.tree.deltas import N_DELTAS
@@ -44,13 +48,14 @@ class SearchMemory(NamedTuple):
     ownerships: Any  # by worker and point
     deltas: Any  # by worker
     ratings: Any  # one record, see goengine/ratings.py
+    situation: Situation
     tree: Tree
 
     def root(self, size: int) -> Root:
         """What kernels for a board of `size` start from."""
         dtype = board_dtype(capacity_for(size))
         boards = self.boards[: dtype.itemsize].view(dtype).view(np.recarray)
-        return Root(boards, self.position, self.parameters)
+        return Root(boards, self.position, self.parameters, self.situation)
 
     @property
     def n_workers(self) -> int:
@@ -67,6 +72,11 @@ def _parts(n_workers: int) -> dict[str, tuple[Any, tuple[int, ...]]]:
         "ownerships": (np.int64, (n_workers, -(-MAX_POINTS // 8) * 8)),
         "deltas": (np.uint64, (n_workers, 3, N_DELTAS)),
         "ratings": (RATINGS_DTYPE, (1,)),
+        "record": (SITUATION_DTYPE, (1,)),
+        "words": (np.uint64, (N_SITUATION_WORDS,)),
+        "counts": (np.int64, (n_workers, N_PLACES)),
+        "before": (np.int64, (N_PLACES,)),
+        "latest": (np.int64, (N_PLACES,)),
     }
 
 
@@ -94,9 +104,11 @@ def memory_over(buffer: Any, n_workers: int) -> SearchMemory:
         flat = np.frombuffer(buffer, dtype, int(np.prod(shape)), offset)
         arrays[name] = flat.reshape(shape)
         offset += size
-    for name in ("position", "parameters", "ratings"):
+    for name in ("position", "parameters", "ratings", "record"):
         arrays[name] = arrays[name].view(np.recarray)
-    return SearchMemory(**arrays, tree=tree_over(memoryview(buffer).cast("B")[offset:]))
+    situation = Situation(**{name: arrays.pop(name) for name in Situation._fields})
+    tree = tree_over(memoryview(buffer).cast("B")[offset:])
+    return SearchMemory(**arrays, situation=situation, tree=tree)
 
 
 def _size_of(dtype: Any, shape: tuple[int, ...]) -> int:

@@ -22,6 +22,10 @@ LIBERTY_MAPS = ("off", "on", "replies")
 MAX_DEPTH = 255  # a simulation goes no deeper into the tree
 MAX_LOCAL_MOVES = 16  # forced after the leaf, and as many of the playout told to local trees
 SWITCH = ("off", "on")
+NO_KOMI, LINEAR, SCORE, VALUE, MEDIAN = range(5)
+DYNAMIC_KOMI = ("none", "linear", "score", "value", "median")
+FIXED, PHASE, DECIDED, ENDGAME = range(4)
+VALUE_SCALINGS = ("fixed", "phase", "decided", "endgame")
 MAX_AMAF_WEIGHT = 7  # so that counts fit their words: tree/packing.py
 
 
@@ -73,13 +77,20 @@ class Parameter(NamedTuple):
 _THESIS = "Baudiš 2011"
 _MOGO = "Gelly et al. 2006"
 _PACHI = "Pachi 12.90"
+_SUPERGO = "SuperGo 2011"
 _OWN = "own measurements, docs/shared-tree.md"
+_KOMI = f"{_THESIS}, 4.4"
 _RULES = f"{_THESIS}, 3.4"
 
 
 def _by_size(small: float, large: float) -> Callable[[int], float]:
     """One value up to 13x13, and one from 14x14 on."""
     return lambda size: small if size < 14 else large
+
+
+def _by_points(on_19x19: float) -> Callable[[int], float]:
+    """So many moves on 19x19, and on other boards in proportion to their points."""
+    return lambda size: round(on_19x19 * size * size / 361)
 
 
 def _rate(
@@ -192,6 +203,41 @@ PARAMETERS = (
               "local trees: a reply that is forced gave its colour so much on average", "own"),
     Parameter("local_tree_playout", 4, 0, MAX_LOCAL_MOVES, "moves",
               "local trees: so many moves of the playout are told to them, too", "own"),
+    Parameter("value_scaling", FIXED, 0, len(VALUE_SCALINGS) - 1, "choice",
+              "when it is value_scale and when more, up to value_scale_full",
+              f"{_THESIS}, 7.1.1", VALUE_SCALINGS),
+    Parameter("value_scale_full", 0.16, 0, 0.5, "win rate",
+              "phase: on a full board; decided: where all is won; endgame: near its end", "own"),
+    Parameter("endgame_moves", _by_points(60), 0, 1000, "moves",
+              "endgame: begins where a player has fewer to choose from", f"{_SUPERGO}, 1.5.2"),
+    Parameter("dynamic_komi", NO_KOMI, 0, len(DYNAMIC_KOMI) - 1, "choice",
+              "extra komi that makes a one-sided game even for the search",
+              f"{_THESIS}, 4; {_SUPERGO}, 1.5.3", DYNAMIC_KOMI),
+    Parameter("komi_slice", 200, 0, 1e9, "visits",
+              "score, value: simulations between two adjustments; 0: one adjustment a move", _KOMI),
+    Parameter("komi_stone", 7, 0, 100, "points",
+              "linear: extra komi for a handicap stone", f"{_THESIS}, 4.3"),
+    Parameter("komi_moves", _by_points(200), 1, 1000, "moves",
+              "linear: extra komi falls to nothing in so many", f"{_THESIS}, 4.3"),
+    Parameter("komi_opening", _by_points(20), 0, 1000, "moves",
+              "score, value, median: extra komi is linear for so many", _KOMI),
+    Parameter("komi_steepness", 20, 0, 1000, "factor",
+              "score: how sudden the turn is from following it to leaving komi alone", _KOMI),
+    Parameter("komi_turn", 0.75, 0, 1, "share",
+              "score: of the points; where so many have stones, that turn comes", _KOMI),
+    Parameter("komi_red", 0.45, 0, 1, "win rate",
+              "value: less is given, or more taken, where it wins less often", _KOMI),
+    Parameter("komi_green", 0.5, 0, 1, "win rate",
+              "value: more is given, or less taken, where it wins more often", _KOMI),
+    Parameter("komi_step", 1, 0, 100, "points",
+              "value: by how much in one adjustment", _KOMI),
+    Parameter("komi_results", 8000, 1, 1e9, "visits",
+              "median: of so many results; komi_slice 0: of the last search",
+              f"{_SUPERGO}, 1.5.3"),
+    Parameter("komi_taken", 30, 0, 1000, "points",
+              "score, value, median: no more extra komi is taken", _KOMI),
+    Parameter("komi_end", 0.95, 0, 10, "share",
+              "score, value, median: past this part of a game none is taken", _KOMI),
     Parameter("resign_below", 0.0, 0, 1, "win rate",
               "resigns where its moves win less often; 0: plays to the end", _PACHI),
     Parameter("resign_moves", 3, 1, 1000, "moves",

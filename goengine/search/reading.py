@@ -18,6 +18,7 @@ from goengine.search.workspace import (
     MARGIN_SUM,
     MAX_DEPTH_SEEN,
     N_SIMULATIONS,
+    REAL_WINS,
     TALLY_GENERATION,
 )
 from goengine.tree.blocks import block_of
@@ -69,11 +70,19 @@ class SearchReading:
     nodes: int
     capacity: int  # in nodes
     moves: tuple[MoveReading, ...]  # most visited first
+    extra_komi: float = 0.0  # points for white on top of komi, in all win rates but the next
+    real_win_rate: float | None = None  # in the game as it is; None: that is what `win_rate` tells
 
     @property
     def kept(self) -> int:
         """Visits of the root that were there before."""
         return max(0, self.visits - self.simulations)
+
+    def real_win_rate_of(self, move: MoveReading) -> float | None:
+        """In the game as it is; where it is known for the position alone, that of the position."""
+        if move.win_rate is None or self.real_win_rate is None:
+            return move.win_rate
+        return self.real_win_rate
 
 
 def read_search(memory: SearchMemory, n_variations: int = 1000) -> SearchReading:
@@ -107,7 +116,22 @@ def read_search(memory: SearchMemory, n_variations: int = 1000) -> SearchReading
         nodes=tree.n_used - 1,
         capacity=tree.capacity,
         moves=tuple(_read_moves(tree, int(root.boards[0].to_play) == BLACK, n_variations)),
+        extra_komi=float(memory.situation.record[0].extra_komi),
+        real_win_rate=read_real_win_rate(memory),
     )
+
+
+def read_real_win_rate(memory: SearchMemory) -> float | None:
+    """Of the player to move without extra komi; None where that is not counted, or not yet."""
+    if not memory.situation.record[0].is_counted:
+        return None
+    is_current = memory.tallies[:, TALLY_GENERATION] == int(memory.tree.words[GENERATION])
+    n = int(memory.tallies[is_current, N_SIMULATIONS].sum())
+    if n == 0:
+        return None
+    by_black = float(memory.tallies[is_current, REAL_WINS].sum()) / (2 * n)
+    is_black = int(memory.root(int(memory.meta[SIZE])).boards[0].to_play) == BLACK
+    return by_black if is_black else 1.0 - by_black
 
 
 def children_by_visits(tree: Tree, node: int) -> list[int]:

@@ -15,10 +15,12 @@ import numpy as np
 
 from goengine.rules.game import Game
 from goengine.search.memory import ROUND, SEED, SIZE, SearchMemory
+from goengine.search.orders import Purpose
 from goengine.search.parameters import new_parameters
 from goengine.search.position import Restriction, set_position
 from goengine.search.reading import SearchReading, child_for, read_search
-from goengine.search.spots import Spot, moves_between, spot_of
+from goengine.search.situation import begin_search, forget_situation, has_extra_komi
+from goengine.search.spots import Spot, is_same_game, moves_between, spot_of
 from goengine.search.workspace import N_SIMULATIONS, TALLY_GENERATION
 from goengine.tree.collector import Collection, collect
 from goengine.tree.columns import BUDGET, FULL, GENERATION, ROOT, clear_tree
@@ -42,6 +44,7 @@ class Search:
         self._spot: Spot | None = None  # of START; None: nothing in the tree counts any more
         self._roots: dict[int, Spot] = {}  # by row
         self._root = ROOT  # that leads to START
+        self._last_move: Spot | None = None  # that was searched for; the situation is about it
         self._n_before = 0  # simulations between the last collection and the present position
         self.label = ""
         self.start_over(seed)
@@ -50,6 +53,7 @@ class Search:
         """Serve another game, for which so many positions were searched elsewhere before."""
         self.forget()
         self.memory.ratings.words[:] = 0
+        forget_situation(self.memory.situation)
         self.label = label
         self.memory.meta[SEED] = np.uint64(seed)
         self.memory.meta[ROUND] = np.uint64(n_rounds)
@@ -58,12 +62,20 @@ class Search:
         """The defaults for `size` with `changes`. May be done while workers search."""
         self.memory.parameters[:] = new_parameters(size, changes)
 
-    def set_game(self, game: Game, color: int, restrictions: Sequence[Restriction] = ()) -> int:
+    def set_game(
+        self,
+        game: Game,
+        color: int,
+        restrictions: Sequence[Restriction] = (),
+        purpose: Purpose = Purpose.MOVE,
+    ) -> int:
         """Search for `color` in `game` from now on. Returns the visits that the tree has of it.
 
         Needs parameters, and nobody in the tree.
         """
-        self._start_at(spot_of(game, color, restrictions))
+        is_shifted = has_extra_komi(self.memory.parameters[0], purpose)
+        spot = spot_of(game, color, restrictions, is_shifted)
+        self._start_at(spot)
         if self._n_before + self.n_simulations > int(MAX_VISITS):
             self.forget_others()  # or words of the tree might spill
         if self.memory.meta[SIZE] != game.size:
@@ -71,13 +83,21 @@ class Search:
         self.memory.meta[SIZE] = np.uint64(game.size)
         root = self.memory.root(game.size)
         set_position(root.position, root.boards, game, color, restrictions)
+        is_same = self._last_move is not None and is_same_game(self._last_move, spot)
+        begin_search(root, purpose, len(game.moves), game.n_handicap, is_same)
+        if purpose is Purpose.MOVE:
+            self._last_move = spot
         self.memory.meta[ROUND] += np.uint64(1)
         self._n_before += self.n_simulations
         self.memory.tree.words[GENERATION] += np.uint64(1)
         return read_visits(self.memory)
 
     def forget(self) -> None:
-        """Keep nothing of the tree at the next `set_game`."""
+        """Keep nothing of the tree, and of the situation, at the next `set_game`."""
+        self._forget_tree()
+        self._last_move = None
+
+    def _forget_tree(self) -> None:
         self._spot = None
         self._roots = {}
 
@@ -172,7 +192,7 @@ class Search:
         if self._roots and tree.n_used < tree.capacity:
             row = plant_root(tree)
         else:
-            self.forget()
+            self._forget_tree()
             clear_tree(tree)
             self._n_before = -self.n_simulations
             row = ROOT
@@ -181,7 +201,7 @@ class Search:
 
     def _collect(self, max_nodes: int | None) -> Collection:
         spot = self._spot
-        self.forget()  # if it is cut short, nothing is there any more
+        self._forget_tree()  # if it is cut short, nothing is there any more
         collection = collect(self.memory.tree, self.memory.tree.start, max_nodes)
         if spot is not None:
             self._spot, self._root = spot, ROOT

@@ -24,8 +24,11 @@ from goengine.playouts.scoring import count_dame, owner_of, score_area, score_fi
 from goengine.randomness import random_below
 from goengine.search.expansion import expand, position_key
 from goengine.search.local_trees import force_sequence, tell_sequences
-from goengine.search.parameters import MAX_DEPTH, MOGO, PACHI
+from goengine.search.parameters import MAX_DEPTH, MOGO, NO_KOMI, PACHI
 from goengine.search.policies import choose_child
+from goengine.search.results import count_result
+from goengine.search.situation import end_slice, extra_komi_at
+from goengine.search.value_scaling import value_scale_of
 from goengine.search.workspace import (
     COLD_ATOMICS,
     DEPTH_SUM,
@@ -66,6 +69,11 @@ def run_simulations(tree, root, space, workers, worker, n_wanted):
     notes = space.notes[0]
     load_rates(notes, parameters)
     generation = tree.words[GENERATION]
+    situation = root.situation.record[0]
+    counts = root.situation.counts[worker]
+    is_counted = situation.is_counted != U0
+    is_shifted = situation.method != NO_KOMI
+    space.scale[0] = value_scale_of(parameters, root.boards[0], situation.black_wins)
     claim = claim_of(workers, worker)
     board = space.boards[0]
     n_done = U0
@@ -95,10 +103,17 @@ def run_simulations(tree, root, space, workers, worker, n_wanted):
                 margin -= count_dame(board, space.ownership, space.points, space.owners)
         if by_territory:
             margin -= _cost_of_stones(root.boards[0].to_play, space, depth)
-        back_up(tree, root, space, depth, n_moves, margin, is_over)
+        komi = position.komi
+        if is_counted:
+            count_result(counts, space.tally, margin - komi)
+        if is_shifted:
+            komi += extra_komi_at(situation, parameters, depth)
+        back_up(tree, root, space, depth, n_moves, margin - komi, is_over)
         _tell_tally(space.tally, depth, n_moves - depth, margin)
         n_done += U1
     space.tally[HOT_ATOMICS] += np.int64(pay_all(tree, space.deltas) * U2)
+    if is_counted:
+        end_slice(root)
     return n_done
 
 
@@ -196,15 +211,17 @@ def _visit(tree, space, node, depth, hot_visits):
 
 
 @kernel
-def back_up(tree, root, space, depth, n_moves, margin, is_over):
-    """Tell the result to the nodes of the path and, as AMAF, to their children."""
+def back_up(tree, root, space, depth, n_moves, black_margin, is_over):
+    """Tell the result to the nodes of the path and, as AMAF, to their children.
+
+    black_margin    after komi and extra komi
+    """
     parameters = root.parameters[0]
     board = space.boards[0]
     root_color = root.boards[0].to_play
     exact_visits = np.uint64(parameters.amaf_exact_visits)
     hot_visits = np.uint64(parameters.hot_visits)
-    black_margin = margin - root.position[0].komi
-    black_value = _value_of_margin(parameters, board, black_margin)
+    black_value = _value_of_margin(parameters, board, black_margin, space.scale[0])
     winner = U3  # nobody, after a tie
     if black_margin != 0.0:
         winner = _BLACK if black_margin > 0.0 else _WHITE
@@ -318,14 +335,13 @@ def _tell_amaf(tree, space, node, color, told, n_moves, slope):
 
 
 @inlined_kernel
-def _value_of_margin(parameters, board, margin):
+def _value_of_margin(parameters, board, margin, scale):
     """Black's value, 0 to WON (Baudiš 2011, Algorithm 2), rounded at random without bias."""
     result = 0.5
     if margin > 0.0:
         result = 1.0
     elif margin < 0.0:
         result = 0.0
-    scale = parameters.value_scale
     score = max(-1.0, min(1.0, margin / parameters.value_range))
     value = result * (1.0 - 2.0 * scale) + scale + scale * score
     noise = np.float64(np.int64(random_below(board, np.uint64(65536)))) / 65536.0

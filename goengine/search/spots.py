@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from goengine.rules.game import Game, Move, opponent
@@ -33,6 +34,7 @@ class Context(NamedTuple):
     setup: Setup
     restrictions: tuple[Restriction, ...]
     turned: frozenset[int]  # positions that stood with either to play, where superko asks for it
+    has_extra_komi: bool = False
 
 
 class Spot(NamedTuple):
@@ -45,12 +47,23 @@ class Spot(NamedTuple):
     is_by_moves: bool  # no turn was handed over since the last of them
 
 
-def spot_of(game: Game, color: int, restrictions: Sequence[Restriction] = ()) -> Spot:
+def spot_of(
+    game: Game,
+    color: int,
+    restrictions: Sequence[Restriction] = (),
+    has_extra_komi: bool = False,
+) -> Spot:
     """Where a search for `color` in `game` starts."""
     stones = (tuple(game.setup_black), tuple(game.setup_white))
     setup = Setup(*stones, game.first_to_play, game.prisoners_before)
     context = Context(
-        game.size, game.rules, game.white_bonus, setup, tuple(restrictions), _turned(game)
+        game.size,
+        game.rules,
+        game.white_bonus,
+        setup,
+        tuple(restrictions),
+        _turned(game),
+        has_extra_komi,
     )
     # A turn that is handed over lifts a ko, also when it comes back.
     ko = int(game.board.ko) if game.to_play == color else 0
@@ -75,6 +88,16 @@ def moves_between(root: Spot, spot: Spot) -> list[int] | None:
             return None
         to_play = opponent(to_play)
     return [move.point for move in played] if to_play == spot.to_play else None
+
+
+def is_same_game(spot: Spot, other: Spot) -> bool:
+    """Has one come from the other, by moves and by taking some back? Half of them are the same."""
+    ours, others = spot.context, other.context
+    if (ours.size, ours.bonus, ours.setup) != (others.size, others.bonus, others.setup):
+        return False
+    pairs = zip(spot.moves, other.moves, strict=False)
+    n_same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    return 2 * n_same >= max(len(spot.moves), len(other.moves))
 
 
 def _turned(game: Game) -> frozenset[int]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from goengine.search.memory import SearchMemory
+from goengine.search.reading import read_real_win_rate
 from goengine.tree.blocks import block_of
 from goengine.tree.columns import Tree
 from goengine.tree.packing import VALUE_BITS, VALUE_MASK, WON
@@ -23,6 +24,12 @@ class Standing(NamedTuple):
     win_rate: float  # of the most visited move
     best_win_rate: float  # of any move with enough visits to tell
     reply_win_rate: float  # what the best reply leaves; as `win_rate` before there is any
+    real_win_rate: float | None = None  # in the game as it is; None: as `win_rate`
+
+    @property
+    def chances(self) -> float:
+        """Of the game as it is."""
+        return self.win_rate if self.real_win_rate is None else self.real_win_rate
 
 
 def read_standing(memory: SearchMemory) -> Standing | None:
@@ -47,6 +54,7 @@ def read_standing(memory: SearchMemory) -> Standing | None:
         win_rate=win_rate,
         best_win_rate=float(rates[is_tried].max()),
         reply_win_rate=_reply_win_rate(tree, block.start + best, win_rate),
+        real_win_rate=read_real_win_rate(memory),
     )
 
 

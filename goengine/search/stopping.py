@@ -46,14 +46,14 @@ def goes_on(
         return True
     ends = limits.seconds
     if is_unclear(standing):
-        ends = _stretched(limits.seconds, limits.most_seconds, standing.win_rate)
+        ends = _stretched(limits.seconds, limits.most_seconds, standing.chances)
     if elapsed >= ends:
         return False
     if n_playouts < LEAST_PLAYOUTS:
         return True
     lead = standing.visits - standing.second_visits
     can_change = lead <= RATE_MARGIN * rate * (ends - elapsed)
-    is_won = standing.win_rate >= SURE_WIN and standing.visits >= SURE_VISITS
+    is_won = standing.chances >= SURE_WIN and standing.visits >= SURE_VISITS
     return can_change and not is_won
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from goengine.tactics.ladders import READING_DEPTH
 from goengine.tactics.notes import blank_notes
 from goengine.tree.deltas import Deltas
 
+if TYPE_CHECKING:
+    from goengine.search.situation import Situation
+
 # Tallies of one worker for one position. Only that worker writes them.
 N_SIMULATIONS = 0
 DEPTH_SUM = 1
@@ -29,16 +32,18 @@ HOT_ATOMICS = 5  # atomic operations on words that every worker writes to
 COLD_ATOMICS = 6  # the others
 TALLY_GENERATION = 7  # of the position that all this is about
 MARGIN_SQUARES = 8
+REAL_WINS = 9  # of black without extra komi, ties as half, doubled; where results are counted
 N_TALLIES = 16  # two cache lines
 MAX_POINTS = n_points(CAPACITIES[-1])
 
 
 class Root(NamedTuple):
-    """Arrays of one record each: what all workers of a search read and none writes."""
+    """Arrays of one record each that workers read and none writes; and what they learn."""
 
     boards: Any
     position: Any
     parameters: Any
+    situation: Situation
 
 
 class Workspace(NamedTuple):
@@ -64,6 +69,7 @@ class Workspace(NamedTuple):
     tally: Any
     ownership: Any  # by point, black minus white
     ratings: Any  # one table, which all workers share
+    scale: Any  # one: of the margin in a value, for this batch
 
 
 def new_workspace(
@@ -100,4 +106,5 @@ def new_workspace(
         tally=tally,
         ownership=ownership,
         ratings=ratings,
+        scale=np.zeros(1),
     )

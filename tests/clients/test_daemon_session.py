@@ -103,3 +103,14 @@ def test_a_reply_whose_head_was_lost(fake: FakeDaemon, link: Link) -> None:
     session = DaemonSession(link)
     fake.answer = lambda line, request: "info\n\n" if line.command == "analyze" else None
     assert session.run_line("7 analyze") == "=7\ninfo\n\n"
+
+
+def test_the_win_rate_is_that_of_the_game_as_it_is(fake: FakeDaemon, link: Link) -> None:
+    """Extra komi is told beside it."""
+    session = DaemonSession(link)
+    session._take_report('{"frame": {"best": {"D4": 0.47}, "extrakomi": 19.0, "realwinrate": 0.9}}')
+    assert session.win_rate == 0.9
+    session._take_report('{"move": {"winrate": 0.48, "extrakomi": 20.0, "realwinrate": 0.93}}')
+    assert (session.win_rate, session.extra_komi) == (0.93, 20.0)
+    session._take_report('{"move": {"winrate": 0.48}}')
+    assert (session.win_rate, session.extra_komi) == (0.48, 0.0)

@@ -14,6 +14,7 @@ class Scripted:
 
     on_progress: Callable[[float | None], None] | None = None
     win_rate: float | None = None
+    extra_komi = 0.0
     territory: list[float] = []  # noqa: RUF012  tests replace it
 
     def __init__(self, **replies: str) -> None:

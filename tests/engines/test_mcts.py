@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -222,6 +223,16 @@ def reading_of(visits_and_rates: dict[str, tuple[int, float | None]]) -> SearchR
 def test_when_an_own_eye_is_filled(found: dict[str, tuple[int, float | None]], chosen: str) -> None:
     game = game_on(EYES, BLACK, "tromp-taylor", 30.5)
     assert choose_move(game, BLACK, reading_of(found)).move == parse_vertex(chosen, 5)
+
+
+def test_what_is_lost_is_lost_in_the_game_as_it_is() -> None:
+    """Extra komi makes it look even: own eyes are not filled for that."""
+    game = game_on(EYES, BLACK, "tromp-taylor", 30.5)
+    reading = reading_of({"B5": (90, 0.5), "pass": (10, 0.4)})
+    assert choose_move(game, BLACK, reading).move == parse_vertex("B5", 5)
+    for real, chosen in ((0.0, "pass"), (0.2, "B5")):
+        found = replace(reading, extra_komi=-30.0, real_win_rate=real)
+        assert choose_move(game, BLACK, found).move == parse_vertex(chosen, 5)
 
 
 def test_territory_that_nobody_can_take_is_settled() -> None:

@@ -237,3 +237,15 @@ def test_an_info_ends_with_its_variation_where_nothing_else_is_asked_for() -> No
         line = format_analysis(fixed_reading(), AnalysisOptions(dialect))
         for info in line.split("info ")[1:]:
             assert re.search(r" pv( [A-Z][0-9]+| pass)+$", info.strip())
+
+
+def test_extra_komi_is_told_where_guis_find_words_that_they_do_not_know() -> None:
+    """In pairs, at the end of rootInfo; moves are as ever."""
+    plain = fixed_reading()
+    shifted = replace(plain, extra_komi=12.0, real_win_rate=0.875)
+    options = AnalysisOptions("kata", flags=frozenset({"rootInfo"}))
+    before, after = format_analysis(plain, options), format_analysis(shifted, options)
+    assert after == f"{before} extraKomi 12 realWinrate 0.875"
+    assert format_analysis(shifted, AnalysisOptions("lz")) == format_analysis(
+        plain, AnalysisOptions("lz")
+    )

@@ -43,6 +43,17 @@ def test_move() -> None:
     )
 
 
+SHIFTED = replace(fixed_reading(), extra_komi=-7.0, real_win_rate=0.91234)
+
+
+def test_extra_komi_is_told_beside_the_real_win_rate() -> None:
+    frame = json.loads(format_frame(SHIFTED, None))["frame"]
+    assert (frame["extrakomi"], frame["realwinrate"], frame["best"]) == (-7, 0.9123, {"C3": 0.55})
+    move = json.loads(format_move(SHIFTED, "C3"))["move"]
+    assert (move["extrakomi"], move["realwinrate"], move["winrate"]) == (-7, 0.9123, 0.55)
+    assert format_result(SHIFTED, BLACK, "C3") == "black C3 90 0.5500 -7.0 10"
+
+
 def test_score_and_territory_are_blacks_whoever_is_to_move() -> None:
     black = json.loads(format_frame(fixed_reading(), None))["frame"]
     white = json.loads(format_frame(fixed_reading(to_play=WHITE), None))["frame"]

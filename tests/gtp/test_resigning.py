@@ -11,7 +11,7 @@ import pytest
 from goengine.board import BLACK, WHITE
 from goengine.engines.engine import Engine
 from goengine.gtp import GtpSession
-from goengine.gtp.resigning import is_handicap_opening, wins_by_passing
+from goengine.gtp.resigning import Patience, is_handicap_opening, wins_by_passing
 from goengine.gtp.snapshot import restore_session, save_session
 from goengine.points import PASS, all_points
 from goengine.rules.game import Game
@@ -279,3 +279,17 @@ def test_the_opponents_pass_ends_the_row() -> None:
     assert [resigns(session, "genmove b") for _ in range(2)] == [False, False]
     session.run_line("play w pass")
     assert [resigns(session, "genmove b") for _ in range(4)] == [False, False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("real", "is_lost"), [(None, True), (0.5, False), (0.051, False), (0.049, True), (0.0, True)]
+)
+def test_extra_komi_does_not_count(real: float | None, is_lost: bool) -> None:
+    """The win rate after it is 4 %; and where it is 50 %, the game may still be lost."""
+    game, patience = Game(9), Patience(0.05, 3, 100)
+    reading = replace(fixed_reading(9), extra_komi=20.0, real_win_rate=real)
+    for rate in (0.04, 0.5):
+        moves = (move_reading("C3", 500, rate), *reading.moves[1:])
+        found = Found(moves[0].move, replace(reading, moves=moves))
+        expected = is_lost if real is not None else rate < 0.05
+        assert patience.is_lost(game, BLACK, found) == expected

@@ -32,6 +32,11 @@ pytestmark = pytest.mark.uncompiled
         ("black D4 2000 0.53 0.0 81 7 50", (0.53, 2000, 81)),
         ("black D4 2000 0.53 0.0 81 50 7 expected", (0.53, 2000, 81)),
         ("black D4 2000 0.53 0.0 81 x 7 expected", (0.53, 2000, 81)),
+        ("black D4 2000 0.53 -7.5", (0.53, 2000, None, None, -7.5)),
+        ("black D4 2000 0.53 12.0 81", (0.53, 2000, 81, None, 12)),
+        ("black D4 2000 0.53 nan", (0.53, 2000)),
+        ("black D4 2000 0.53 1e9", (0.53, 2000)),
+        ("black D4 2000 0.53 komi", (0.53, 2000)),
     ],
 )
 def test_opinions(text: str, opinion: tuple[Any, ...]) -> None:

@@ -10,8 +10,14 @@ import numpy as np
 from goengine.board import BLACK, WHITE
 from goengine.points import PASS, all_points, row_column
 from goengine.rules.game import Game
-from goengine.search.parameters import RAVE
-from goengine.search.workspace import DEPTH_SUM, MARGIN_SUM, N_MOVES, N_SIMULATIONS
+from goengine.search.parameters import LINEAR, RAVE
+from goengine.search.workspace import (
+    DEPTH_SUM,
+    MARGIN_SUM,
+    N_MOVES,
+    N_SIMULATIONS,
+    REAL_WINS,
+)
 from goengine.tree.columns import ROOT
 from tests.search.searches import PRIORS, OneWorker, children_of
 from tests.twins.naive_game import NaiveGame, neighbors
@@ -179,6 +185,7 @@ class Watcher:
         self.n_eyes = 0
         self.weights: set[int] = set()  # with which AMAF was told
         self.sixths: set[int] = set()  # of local values, that were told
+        self.scale = float(parameters.value_scale)
 
     def step(self) -> Simulation:
         tree = self.search.tree
@@ -188,6 +195,8 @@ class Watcher:
             column[used:] = 0  # rows that are handed out begin with nothing
         blocks = {node for node in range(ROOT, used) if children_of(tree, node)}
         tally = self.search.tally.copy()
+        situation = self.search.memory.situation.record[0].copy()
+        counts = self.search.memory.situation.counts.copy()
         assert self.search.simulate(1) == 1
         told = self.search.tally - tally
         assert told[N_SIMULATIONS] == 1
@@ -211,8 +220,10 @@ class Watcher:
             margin -= dame.count(BLACK) - dame.count(WHITE)
             self.n_with_dame += bool(dame)
         assert made.margin == margin
-        black_value = self._black_value(made, before["stats"], margin - self.komi)
-        for name, expected in self._expect(made, before, black_value, owners, margin).items():
+        self._check_counts(situation.is_counted, counts, told, margin - self.komi)
+        margin_left = margin - self.komi - self._extra_komi(situation, depth)
+        black_value = self._black_value(made, before["stats"], margin_left)
+        for name, expected in self._expect(made, before, black_value, owners, margin_left).items():
             if name == "owned" and is_counted and not self._owners_at_the_end:
                 continue
             found = getattr(tree, name)[: tree.n_used]
@@ -221,6 +232,26 @@ class Watcher:
         self.n_over += is_over
         self.n_ties += margin == self.komi
         return made
+
+    def _extra_komi(self, situation: Any, depth: int) -> float:
+        """As it was before the simulation."""
+        if situation.method != LINEAR:
+            return float(situation.extra_komi)
+        parameters = self.search.memory.parameters[0]
+        share_left = 1 - (len(self._game.moves) + depth) / float(parameters.komi_moves)
+        return max(0.0, share_left) * float(parameters.komi_stone) * self._game.n_handicap
+
+    def _check_counts(self, is_counted: bool, before: Any, told: Any, margin: float) -> None:
+        """One more result in its place, and nothing else."""
+        more = (self.search.memory.situation.counts - before)[0]
+        if not is_counted:
+            assert not more.any()
+            assert told[REAL_WINS] == 0
+            return
+        assert told[REAL_WINS] == 1 + np.sign(margin)
+        places = np.flatnonzero(more)
+        assert more[places].tolist() == [1, 1]
+        assert places.tolist() == [0, 1301 + round(2 * margin)]
 
     def _replay(self, made: Simulation, blocks: set[int]) -> tuple[NaiveGame, bytes, bool]:
         """Play it all on the twin; look at the moves of every node on the way.
@@ -280,7 +311,7 @@ class Watcher:
     def _black_value(self, made: Simulation, stats: Any, margin: float) -> int:
         """Rounded up or down, the same on the whole path."""
         parameters = self.search.memory.parameters[0]
-        scale = float(parameters.value_scale)
+        scale = self.scale
         result = 0.5 + 0.5 * np.sign(margin)
         score = np.clip(margin / float(parameters.value_range), -1, 1)
         exact = WON * (result * (1 - 2 * scale) + scale + scale * score)
@@ -298,12 +329,12 @@ class Watcher:
         before: dict[str, Any],
         black_value: int,
         owners: list[int],
-        margin: float,
+        margin: float,  # after all komi
     ) -> dict[str, Any]:
         tree = self.search.tree
         expected = {name: column.copy() for name, column in before.items()}
         distance = float(self.search.memory.parameters[0].amaf_distance)
-        winner = 0 if margin == self.komi else BLACK if margin > self.komi else WHITE
+        winner = 0 if margin == 0 else BLACK if margin > 0 else WHITE
         for ply, node in enumerate(made.path):
             color = self._color if ply % 2 == 0 else 3 - self._color
             value = black_value if color == BLACK else WON - black_value

@@ -23,7 +23,11 @@ pytestmark = pytest.mark.uncompiled
 
 def parts_of(memory: SearchMemory) -> dict[str, Any]:
     parts = memory._asdict()
-    return {**{name: parts[name] for name in parts if name != "tree"}, **parts["tree"]._asdict()}
+    for nested in (parts.pop("situation"), parts.pop("tree")):
+        parts |= {
+            f"{type(nested).__name__} {name}": part for name, part in nested._asdict().items()
+        }
+    return parts
 
 
 def bounds_of(part: Any, start: int) -> tuple[int, int]:
@@ -49,8 +53,7 @@ def test_parts_do_not_overlap(n_nodes: int, n_workers: int) -> None:
 
 def test_workers_do_not_share_rows() -> None:
     memory = memory_over(bytearray(memory_for(10, 3)), 3)
-    for name in ("tallies", "ownerships", "deltas"):
-        part = getattr(memory, name)
+    for part in (memory.tallies, memory.ownerships, memory.deltas, memory.situation.counts):
         part[1] = 1
         assert not part[0].any()
         assert not part[2].any()

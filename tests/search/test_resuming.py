@@ -34,12 +34,15 @@ def grown(n: int = 300) -> OneWorker:
     return search
 
 
+def parts_of(memory: SearchMemory) -> list[Any]:
+    """All its arrays."""
+    return [*memory[:-2], *memory.situation, *memory.tree]
+
+
 def left_by(search: Search) -> SearchMemory:
     """A copy of all its memory, as another process finds it."""
     there = memory_over(bytearray(memory_for(N_NODES, 1)), 1)
-    for part, copied in zip(search.memory[:-1], there[:-1], strict=True):
-        copied[:] = part
-    for part, copied in zip(search.memory.tree, there.tree, strict=True):
+    for part, copied in zip(parts_of(search.memory), parts_of(there), strict=True):
         copied[:] = part
     return there
 
@@ -54,6 +57,18 @@ def test_it_goes_on_where_it_stood() -> None:
     assert after.read().kept == 300
     moves = [(move.move, move.visits) for move in after.read().moves]
     assert moves == [(move.move, move.visits) for move in before.read().moves]
+
+
+def test_extra_komi_begins_anew() -> None:
+    game = Game(SIZE, komi=-20.5)
+    changes: dict[str, Any] = {"dynamic_komi": "median", "komi_results": 50, "komi_opening": 0}
+    before = OneWorker(game, n_nodes=N_NODES, **changes)
+    before.simulate(100)
+    assert before.read().extra_komi > 0
+    after = resume(left_by(before), note_of(before))
+    after.set_parameters(SIZE, changes)
+    assert after.set_game(game, BLACK) == 100
+    assert after.read().extra_komi == 0
 
 
 def test_it_finds_all_positions_of_its_tree_and_no_others() -> None:
@@ -211,7 +226,7 @@ def test_memory_with_any_damage_is_refused_or_can_be_read(seed: int) -> None:
     for _ in range(40):
         memory = left_by(search)
         for _ in range(random.choice((1, 10, 100))):
-            part = random.choice([*memory[:-1], *memory.tree])
+            part = random.choice(parts_of(memory))
             raw = part.reshape(-1).view(np.uint8)
             raw[random.randrange(min(raw.size, 64 * part.itemsize))] = random.randrange(256)
         try:

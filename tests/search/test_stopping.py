@@ -28,6 +28,8 @@ WINNING = CLOSE._replace(win_rate=0.75, best_win_rate=0.75, reply_win_rate=0.75)
 WON = CLEAR._replace(win_rate=0.96, best_win_rate=0.96, reply_win_rate=0.96)
 FAR_AHEAD = CLEAR._replace(visits=60_000)
 ALONE = CLEAR._replace(second_visits=0)
+WON_IN_TRUTH = CLEAR._replace(real_win_rate=0.96)  # extra komi makes it even
+ONLY_WITH_KOMI = WON._replace(real_win_rate=0.3)
 LOST = CLEAR._replace(win_rate=0.004, best_win_rate=0.006, reply_win_rate=0.003)
 
 
@@ -43,6 +45,9 @@ def test_clear(standing: Standing) -> None:
 
 # limits, seconds that have passed, standing, playouts, playouts a second: does it go on?
 TABLE = [
+    (CLOCK, 5.0, WON, 5000, 1000, False),
+    (CLOCK, 5.0, WON_IN_TRUTH, 5000, 1000, False),
+    (CLOCK, 5.0, ONLY_WITH_KOMI, 5000, 1000, True),
     (CLOCK, 5.0, CLEAR, 5000, 1000, True),
     (CLOCK, 9.9, CLOSE, 9900, 1000, True),
     (CLOCK, 10.1, CLEAR, 9900, 1000, False),
