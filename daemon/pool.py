@@ -16,9 +16,8 @@ from concurrent.futures import Executor, Future, wait
 from functools import partial
 from typing import Any, NamedTuple, Self
 
-import numpy as np
-
 from daemon import events, supervisor
+from daemon.budgets import Budgets
 from daemon.estate import Estate
 from daemon.pauses import Pauses
 from daemon.slot_memory import SlotMemory
@@ -36,15 +35,8 @@ from goengine.tree.claims import (
     SIMULATIONS,
     WORKER_WORDS,
 )
-from goengine.tree.columns import BUDGET, GENERATION
-from goengine.tree.gate import (
-    ENDED,
-    NO_LIMIT,
-    close_gate,
-    is_anybody_inside,
-    open_gate,
-    return_to_budget,
-)
+from goengine.tree.columns import GENERATION
+from goengine.tree.gate import close_gate, is_anybody_inside, open_gate
 
 MEGABYTE = 1 << 20
 SLOT_BYTES = 256 * MEGABYTE
@@ -101,7 +93,7 @@ class Pool:
         try:
             self.pauses = [Pauses() for _ in range(n_slots)]
             self._closed_at = [0.0] * n_slots
-            self._goals: dict[int, int] = {}  # by slot: its simulations when the budget is made
+            self._budgets = Budgets(self.searches, self._table)
             self._jobs: list[list[Callable[[Search], Callable[[], None]]]]
             self._jobs = [[] for _ in range(n_slots)]
             self._executor = executor
@@ -195,21 +187,18 @@ class Pool:
         if not words[GENERATION]:
             raise ValueError(f"slot {slot} has no game to search")
         self._warm_up(int(memory.meta[SIZE]))
-        words[BUDGET] = NO_LIMIT if n_simulations is None else n_simulations
-        if n_simulations is not None:
-            self._goals[slot] = self.searches[slot].n_simulations + n_simulations
+        self._budgets.begin(slot, n_simulations)
         self._handle(events.SlotWanted(slot, weight, most, is_background))
         self._wake_all()
 
     def end(self, slot: int) -> None:
         """Let workers stop after their batch; does not wait."""
-        self.searches[slot].memory.tree.words[BUDGET] = ENDED
-        self._goals.pop(slot, None)
+        self._budgets.end(slot)
         self._handle(events.SlotReleased(slot))
 
     def is_done(self, slot: int) -> bool:
         """Is the budget made, or the search ended, and has every worker told its results?"""
-        return self._is_used_up(slot) and not self._n_lost(slot)
+        return self._budgets.is_done(slot)
 
     def run(
         self, slot: int, n_simulations: int | None = None, seconds: float | None = None
@@ -244,7 +233,8 @@ class Pool:
         if time.monotonic() >= self._next_tick:
             self._tick()
         self._look_at_slots()
-        self._make_up_for_the_dead()
+        if self._budgets.make_up_for_the_dead(self._collecting):
+            self._wake_all()
 
     @property
     def descriptors(self) -> tuple[int, int]:
@@ -302,30 +292,6 @@ class Pool:
                 self._handle(events.CollectionWanted(slot))
             if self._is_leaving(slot) and not is_anybody_inside(self._table, slot):
                 self._handle(events.SlotLeft(slot))
-
-    def _is_used_up(self, slot: int) -> bool:
-        """Has the budget been taken, and what was not made of it been returned?
-
-        What a worker returns is there before it leaves.
-        """
-        words = self.searches[slot].memory.tree.words
-        # Twice: somebody may have come in between the first look and the second.
-        return all(
-            int(words[BUDGET]) in (0, ENDED) and not is_anybody_inside(self._table, slot)
-            for _ in range(2)
-        )
-
-    def _n_lost(self, slot: int) -> int:
-        """Simulations that are missing once the budget is used up: the dead had taken them."""
-        return max(0, self._goals.get(slot, 0) - self.searches[slot].n_simulations)
-
-    def _make_up_for_the_dead(self) -> None:
-        for slot in self._goals:
-            if slot not in self._collecting and self._is_used_up(slot):
-                n_lost = self._n_lost(slot)
-                if n_lost:
-                    return_to_budget(self.searches[slot].memory.tree.words, np.uint64(n_lost))
-                    self._wake_all()
 
     def _is_leaving(self, slot: int) -> bool:
         return self._state.slots[slot].phase is supervisor.Phase.LEAVING
