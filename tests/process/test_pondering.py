@@ -172,8 +172,12 @@ def test_an_engine_without_a_tree_does_not_ponder(daemon: Daemon) -> None:
 
 
 def test_ctl_shows_it_and_stops_it(
-    daemon: Daemon, client: Client, capsys: pytest.CaptureFixture[str]
+    daemon: Daemon,
+    client: Client,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setenv("COLUMNS", "140")  # room for all columns, however many playouts there are
     wait_for_pondering(daemon, client.game)
     wait_until(lambda: status_of(daemon, client.game)["rate"] > 0)
     assert workers_by_game(daemon) == {client.game: 2}
