@@ -23,7 +23,7 @@ from goengine.record_types import as_record
 from goengine.words import U0, U1, U3, U15, U32
 
 N_RATINGS = 1 << 17
-SIXTHS = np.uint64(6)  # the best value
+SIXTHS = np.uint64(6)  # the best local value: a colour has all of a point and its neighbours
 MAX_COUNT = np.uint64(4095)  # then both count and sum are halved
 
 # A record is a pointer to a kernel: passing the table on costs nothing.

@@ -14,8 +14,6 @@ from goengine.jit import inlined_kernel, popcount, trailing_zeros
 from goengine.playouts.scoring import owner_of
 from goengine.words import U0, U1, U2, U4
 
-SIXTHS = np.uint64(6)  # of a point where a colour has all
-
 _BLACK = np.uint64(BLACK)
 _WHITE = np.uint64(WHITE)
 

@@ -16,12 +16,13 @@ from goengine.jit import (
 )
 from goengine.playouts.liberty_maps import tell_choices
 from goengine.playouts.light import play_light
-from goengine.playouts.local_value import SIXTHS, point_of_sixth
+from goengine.playouts.local_value import point_of_sixth
 from goengine.playouts.mogo import play_mogo
 from goengine.playouts.pachi import play_pachi
 from goengine.playouts.rates import load_rates
 from goengine.playouts.scoring import count_dame, owner_of, score_area, score_finished
 from goengine.randomness import random_below
+from goengine.ratings import SIXTHS
 from goengine.search.expansion import expand, position_key
 from goengine.search.local_trees import force_sequence, tell_sequences
 from goengine.search.parameters import MAX_DEPTH, MOGO, NO_KOMI, PACHI

@@ -11,7 +11,6 @@ from goengine.board import BLACK, WHITE, new_boards
 from goengine.jit import COMPILED, kernel
 from goengine.playouts.light import play_light
 from goengine.playouts.local_value import (
-    SIXTHS,
     local_value,
     local_values,
     point_of_sixth,
@@ -19,6 +18,7 @@ from goengine.playouts.local_value import (
 from goengine.playouts.scoring import owner_of
 from goengine.points import all_points, parse_vertex, point_at, row_column
 from goengine.randomness import random_state
+from goengine.ratings import SIXTHS
 from goengine.words import U0
 from tests.diagrams import board_from, draw_board
 
