@@ -2,6 +2,7 @@
 
 Every move to come has a weight, by the phase of the game that it will fall into, and main time
 is dealt out by weight, anew before each move. So what one move leaves over, all later ones get.
+In sudden death nothing is saved for them once they matter less than the move at hand.
 Where periods follow, moves that would get less than a period gives are left to the periods.
 """
 
@@ -26,18 +27,19 @@ _STRETCH = 2.0  # of main time
 _STRETCH_BEFORE_PERIODS = 3.0  # the same, where periods follow
 _STRETCH_IN_PERIOD = 1.1  # and so much less is desired: Pachi, `time_stop_conditions`
 
-# Moves are counted by the points of the board, both players' together.
-_PHASES = (  # moves played, weight of a move; between them by line. Pachi: fuseki_end, yose_start
+# Phases are moves, both players' together, by the points of the board.
+_PHASES = (  # when, weight of a move; between them by line. Pachi: fuseki_end, yose_start
     (0.0, 0.6),
     (0.2, 1.0),
     (0.4, 1.0),
-    (0.75, 0.15),  # Baudiš: a quarter of the points stays empty
+    (0.75, 0.12),  # Baudiš: a quarter of the points stays empty
 )
+_MIDDLE_GAME_ENDS = _PHASES[2][0]
 # Where games end (docs/measurements.md, lengths of games):
 _END_OF_ALL = 1.3  # when every stone on the board is alive
 _END_BY_AGREEMENT = 0.95  # when nobody gains anything any more
 _MOVES_TO_COME = 1 / 12  # of this player, at least: Baudiš' 30 on 19x19 ...
-_LEAST_MOVES_TO_COME = 10  # ... and on small boards
+_LEAST_MOVES_TO_COME = 8  # ... and on small boards
 _KEPT = 0.03  # part of main time that only games without end get at
 
 
@@ -50,8 +52,9 @@ def limits_under(
     """
     if clock.kind == "none":
         return None
+    phase = n_moves_played / size**2
     end = _END_OF_ALL if plays_to_the_end else _END_BY_AGREEMENT
-    plan = _Plan(clock, color, _weights(n_moves_played, size * size, end))
+    plan = _Plan(clock, color, phase, size**2, end)
     limits = plan.limits(clock.left(color))
     if clock.move_limit is not None:
         limits = limits.within(plan.of_period(clock.move_limit, clock.move_limit))
@@ -64,14 +67,17 @@ def limits_under(
 
 
 class _Plan:
-    def __init__(self, clock: Clock, color: int, weights: list[float]) -> None:
-        """weights: of the next move and of those that are expected after it."""
+    def __init__(self, clock: Clock, color: int, phase: float, n_points: int, end: float) -> None:
         self._clock = clock
         self._lag = clock.lag(color).usual
         self._is_told = clock.lag(color).is_told
         self._safety = SAFETY + 2.0 * self._lag + HANDOVER
         self._main_safety = self._safety + min(SAFETY_OF_MAIN * clock.main, MOST_SAFETY)
-        self._weights = weights
+        self._weights = [
+            _weight(phase + 2 * turn / n_points) for turn in range(_n_moves(phase, n_points, end))
+        ]  # of the next move and of those that are expected after it
+        self._most_moves = _n_moves(phase, n_points, _END_OF_ALL)
+        self._is_late = phase >= _MIDDLE_GAME_ENDS  # weights only fall from here on
 
     def limits(self, left: TimeLeft) -> Limits:
         clock = self._clock
@@ -99,10 +105,11 @@ class _Plan:
 
     def _absolute(self, left: float) -> Limits:
         """Games without end live on a twentieth of the rest."""
-        cost_of_moves = len(self._weights) * (self._lag + HANDOVER)
+        cost_of_moves = self._most_moves * (self._lag + HANDOVER)
         kept = max(self._main_safety, cost_of_moves, _KEPT * self._clock.main)
         desired = self._share(max(left / 20, left - kept))
-        return self._of_main_time(desired, left)
+        limits = self._of_main_time(desired, left, kept)
+        return limits._replace(free_seconds=desired) if self._is_late else limits
 
     def _fischer(self, left: float) -> Limits:
         clock = self._clock
@@ -110,12 +117,12 @@ class _Plan:
         more = self._share(spare) if spare > 0 else spare
         desired = max(self._a_move(clock.period) + more, SAFETY_SHARE * clock.period)
         wasted = 0.0 if clock.main_limit is None else left + clock.period - clock.main_limit
-        limits = self._of_main_time(max(desired, wasted), left)
+        limits = self._of_main_time(max(desired, wasted), left, self._main_safety)
         return limits._replace(free_seconds=max(0.0, wasted))
 
-    def _of_main_time(self, desired: float, left: float) -> Limits:
-        """A move is not stretched into what is kept for safety."""
-        usable = max(desired, left - self._main_safety)
+    def _of_main_time(self, desired: float, left: float, kept: float) -> Limits:
+        """A move is not stretched into what is kept."""
+        usable = max(desired, left - kept)
         return self._stretched(desired, _STRETCH, min(usable, self._of_main(left)))
 
     def _before_periods(self, left: float, in_period: float) -> Limits:
@@ -169,15 +176,14 @@ class _Plan:
         return Limits(None, min(desired, usable), min(ratio * desired, usable))
 
 
-def _weights(n_moves_played: int, n_points: int, end: float) -> list[float]:
-    """Of the next move and all that this player is expected to make after it."""
+def _n_moves(phase: float, n_points: int, end: float) -> int:
+    """That this player is expected to make until the end, the next one included."""
     n_least = max(_LEAST_MOVES_TO_COME, round(_MOVES_TO_COME * n_points))
-    n_moves = max(n_least, round((end * n_points - n_moves_played) / 2))
-    return [_weight((n_moves_played + 2 * turn) / n_points) for turn in range(n_moves)]
+    return max(n_least, round((end - phase) * n_points / 2))
 
 
-def _weight(played: float) -> float:
+def _weight(phase: float) -> float:
     for (begin, low), (end, high) in itertools.pairwise(_PHASES):
-        if played < end:
-            return low + (high - low) * (played - begin) / (end - begin)
+        if phase < end:
+            return low + (high - low) * (phase - begin) / (end - begin)
     return _PHASES[-1][1]

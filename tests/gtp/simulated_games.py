@@ -82,6 +82,11 @@ def to_the_end(limits: Limits, _: float) -> float:
     return limits.most_seconds or 0.0
 
 
+def hastily(limits: Limits, _: float) -> float:
+    """Every move is clear at once."""
+    return max(limits.free_seconds, 0.25 * (limits.seconds or 0.0))
+
+
 def as_it_comes(chance: random.Random) -> Thinking:
     """Unclear, clear, or clear early on; and towards the end of a game always so."""
 
@@ -100,13 +105,15 @@ def play(
     n_moves: int,
     think: Thinking = as_desired,
     conditions: Conditions = Conditions(),
+    *,
+    plays_to_the_end: bool = True,
 ) -> Referee | None:
     """A game of so many moves, both players' together. None if it is lost on time."""
     clock, referee = settings, Referee(settings)
     for n_played in range(0, n_moves, 2):
         if conditions.rounding:
             clock = referee.tell(clock, conditions.rounding)
-        limits = limits_under(clock, BLACK, n_played, size)
+        limits = limits_under(clock, BLACK, n_played, size, plays_to_the_end=plays_to_the_end)
         assert limits is not None
         assert limits.seconds is not None
         assert 0 < limits.seconds <= (limits.most_seconds or 0.0) + 1e-9
