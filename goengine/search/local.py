@@ -58,8 +58,8 @@ class LocalSearch(Search):
 
 def warm_playouts(size: int) -> None:
     """Have the playouts on a board of `size` compiled, the larger half of a search."""
-    tally, ownership = np.zeros(1), np.zeros(1)
-    space = new_workspace(size, 1, new_deltas(), tally, ownership, blank_ratings())
+    tally, ownerships = np.zeros(1), np.zeros((2, 1))
+    space = new_workspace(size, 1, new_deltas(), tally, ownerships, blank_ratings())
     clear_board(space.boards[0], size)
     load_rates(space.notes[0], new_parameters(size)[0])
     play_pachi(space.boards[0], space.notes[0], space.ratings[0], space.moves, U0)
@@ -67,7 +67,7 @@ def warm_playouts(size: int) -> None:
 
 def warm_reading(size: int) -> None:
     """Have the reading of ladders ready."""
-    space = new_workspace(size, 1, new_deltas(), np.zeros(1), np.zeros(1), blank_ratings())
+    space = new_workspace(size, 1, new_deltas(), np.zeros(1), np.zeros((2, 1)), blank_ratings())
     board = space.boards[0]
     clear_board(board, size)
     corner = np.uint64(point_at(0, 0, size))

@@ -45,7 +45,7 @@ class SearchMemory(NamedTuple):
     position: Any
     parameters: Any
     tallies: Any  # by worker
-    ownerships: Any  # by worker and point
+    ownerships: Any  # by worker, two rows by point: see workspace.py
     deltas: Any  # by worker
     ratings: Any  # one record, see goengine/ratings.py
     situation: Situation
@@ -69,7 +69,7 @@ def _parts(n_workers: int) -> dict[str, tuple[Any, tuple[int, ...]]]:
         "position": (POSITION_DTYPE, (1,)),
         "parameters": (PARAMETERS_DTYPE, (1,)),
         "tallies": (np.int64, (n_workers, N_TALLIES)),
-        "ownerships": (np.int64, (n_workers, -(-MAX_POINTS // 8) * 8)),
+        "ownerships": (np.int64, (n_workers, 2, -(-MAX_POINTS // 8) * 8)),
         "deltas": (np.uint64, (n_workers, 3, N_DELTAS)),
         "ratings": (RATINGS_DTYPE, (1,)),
         "record": (SITUATION_DTYPE, (1,)),

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from goengine.board import BLACK
-from goengine.points import PASS, all_points
-from goengine.search.criticality import by_pachi, within_reach
+from goengine.points import all_points
 from goengine.search.memory import SIZE, SearchMemory
 from goengine.search.workspace import (
     DEPTH_SUM,
@@ -20,6 +19,7 @@ from goengine.search.workspace import (
     N_SIMULATIONS,
     REAL_WINS,
     TALLY_GENERATION,
+    WINS_LESS_LOSSES,
 )
 from goengine.tree.blocks import block_of
 from goengine.tree.columns import GENERATION, Tree
@@ -29,8 +29,6 @@ from goengine.tree.packing import (
     VALUE_BITS,
     VALUE_MASK,
     WON,
-    black_owned,
-    winner_owned,
 )
 
 MAX_VARIATION = 32  # moves
@@ -50,7 +48,6 @@ class MoveReading(NamedTuple):
     amaf_win_rate: float | None
     prior_visits: float
     prior_win_rate: float | None
-    criticality: float | None  # covariance of owning the point and winning; None for a pass
     variation: tuple[int, ...]  # the move and what is expected after it
     variation_visits: tuple[int, ...]  # of each move of the variation
 
@@ -72,6 +69,8 @@ class SearchReading:
     moves: tuple[MoveReading, ...]  # most visited first
     extra_komi: float = 0.0  # points for white on top of komi, in all win rates but the next
     real_win_rate: float | None = None  # in the game as it is; None: that is what `win_rate` tells
+    # By point, how much more often the winner has it than by chance.
+    criticality: dict[int, float] = field(default_factory=dict)
 
     @property
     def kept(self) -> int:
@@ -96,9 +95,8 @@ def read_search(memory: SearchMemory, n_variations: int = 1000) -> SearchReading
     is_current = memory.tallies[:, TALLY_GENERATION] == int(tree.words[GENERATION])
     tallies = memory.tallies[is_current]
     n = int(tallies[:, N_SIMULATIONS].sum())
-    ownership = memory.ownerships[is_current].sum(axis=0)
     visits, value = _count_and_mean(int(tree.stats[tree.start]))
-    points = all_points(size)
+    ownership, criticality = _read_points(memory.ownerships[is_current], tallies, size)
     komi = float(root.position[0].komi)
     margin = float(tallies[:, MARGIN_SUM].sum()) / n if n else 0.0
     square = float(tallies[:, MARGIN_SQUARES].sum()) / n if n else 0.0
@@ -110,12 +108,13 @@ def read_search(memory: SearchMemory, n_variations: int = 1000) -> SearchReading
         win_rate=None if value is None else 1.0 - value,
         score=margin - komi if n else None,
         score_stdev=max(0.0, square - margin * margin) ** 0.5 if n else None,
-        ownership=dict(zip(points, (ownership[points] / max(n, 1)).tolist(), strict=True)),
+        ownership=ownership,
+        criticality=criticality,
         depth=float(tallies[:, DEPTH_SUM].sum()) / n if n else 0.0,
         max_depth=int(tallies[:, MAX_DEPTH_SEEN].max(initial=0)),
         nodes=tree.n_used - 1,
         capacity=tree.capacity,
-        moves=tuple(_read_moves(tree, int(root.boards[0].to_play) == BLACK, n_variations)),
+        moves=tuple(_read_moves(tree, n_variations)),
         extra_komi=float(memory.situation.record[0].extra_komi),
         real_win_rate=read_real_win_rate(memory),
     )
@@ -132,6 +131,25 @@ def read_real_win_rate(memory: SearchMemory) -> float | None:
     by_black = float(memory.tallies[is_current, REAL_WINS].sum()) / (2 * n)
     is_black = int(memory.root(int(memory.meta[SIZE])).boards[0].to_play) == BLACK
     return by_black if is_black else 1.0 - by_black
+
+
+def _read_points(
+    ownerships: Any, tallies: Any, size: int
+) -> tuple[dict[int, float], dict[int, float]]:
+    """Ownership and criticality by point.
+
+    Coulom's form (search/criticality.py): where a point is 1 for black, -1 for white and 0 for
+    nobody, and so is a result, both colours' covariances add up to half of that of the two.
+    """
+    points = all_points(size)
+    n = max(int(tallies[:, N_SIMULATIONS].sum()), 1)
+    owners, winners_share = ownerships.sum(axis=0)[:, points] / n
+    result = float(tallies[:, WINS_LESS_LOSSES].sum()) / n
+    critical = 0.5 * (winners_share - result * owners)
+    return (
+        dict(zip(points, owners.tolist(), strict=True)),
+        dict(zip(points, critical.tolist(), strict=True)),
+    )
 
 
 def children_by_visits(tree: Tree, node: int) -> list[int]:
@@ -151,24 +169,15 @@ def child_for(tree: Tree, node: int, move: int) -> int | None:
     return None
 
 
-def _read_moves(tree: Tree, is_black: bool, n_variations: int) -> Iterator[MoveReading]:
+def _read_moves(tree: Tree, n_variations: int) -> Iterator[MoveReading]:
     rows = children_by_visits(tree, tree.start)
     # Whole columns at once: a reading must not hold up whoever waits for it.
-    owned = tree.owned[rows]
     columns = [tree.move[rows], tree.stats[rows], tree.amaf[rows], tree.prior[rows]]
-    columns += [black_owned(owned), winner_owned(owned)]
     values = zip(rows, *(column.tolist() for column in columns), strict=True)
-    for order, (row, move, stats, amaf, prior, by_black, by_winner) in enumerate(values):
+    for order, (row, move, stats, amaf, prior) in enumerate(values):
         visits, win_rate = _count_and_mean(stats)
         amaf_visits, amaf_win_rate = _count_and_mean(amaf)
         prior_visits = prior >> _PRIOR_SHIFT
-        black_wins = win_rate if is_black or win_rate is None else 1.0 - win_rate
-        critical = None
-        if move != PASS and black_wins is not None:
-            black_owns = by_black / visits
-            critical = within_reach(
-                by_pachi(by_winner / visits, black_owns, black_wins), black_owns
-            )
         nodes = _variation(tree, row) if order < n_variations else [row]
         yield MoveReading(
             move,
@@ -178,7 +187,6 @@ def _read_moves(tree: Tree, is_black: bool, n_variations: int) -> Iterator[MoveR
             amaf_win_rate,
             prior_visits / int(PRIOR_ONE),
             (prior & int(PRIOR_MASK)) / prior_visits if prior_visits else None,
-            critical,
             tuple(tree.move[nodes].tolist()) if len(nodes) > 1 else (move,),
             tuple((tree.stats[nodes] >> VALUE_BITS).tolist()) if len(nodes) > 1 else (visits,),
         )

@@ -61,14 +61,14 @@ class Seat:
         size = int(self.memory.meta[SIZE])
         self._root = self.memory.root(size)
         tally = self.memory.tallies[self._worker]
-        ownership = self.memory.ownerships[self._worker]
+        ownerships = self.memory.ownerships[self._worker]
         if tally[TALLY_GENERATION] != generation:  # else another incarnation of us began it
             tally[:] = 0
-            ownership[:] = 0
+            ownerships[:] = 0
             tally[TALLY_GENERATION] = generation
         deltas = new_deltas(self.memory.deltas[self._worker])
         ratings = self.memory.ratings
-        self._space = new_workspace(size, self._seed(), deltas, tally, ownership, ratings)
+        self._space = new_workspace(size, self._seed(), deltas, tally, ownerships, ratings)
         fill_filter(self._root.position[0], self._space.seen_filter)
         self.batch = _BATCH_BY_CAPACITY[capacity_for(size)]
         self._generation = generation

@@ -39,6 +39,7 @@ from goengine.search.workspace import (
     MAX_DEPTH_SEEN,
     N_MOVES,
     N_SIMULATIONS,
+    WINS_LESS_LOSSES,
 )
 from goengine.tree.claims import claim_of, is_claim
 from goengine.tree.columns import FULL, GATE, GENERATION, START
@@ -89,19 +90,19 @@ def run_simulations(tree, root, space, workers, worker, n_wanted):
         leaves_dame = is_over and by_territory
         is_over &= position.counts_as_is != U0
         if is_over:
-            margin = score_area(board, space.ownership, space.points, space.owners)
+            margin = score_area(board, space.owners_now, space.points, space.owners)
         else:
             # Where dead stones are taken off at the end, a playout finds them.
             if leaves_dame:
                 space.owners[:] = board.color
             n_moves += _play_out(parameters, space, n_moves)
-            margin = score_finished(board, space.ownership)
+            margin = score_finished(board, space.owners_now)
             if notes.n_chosen != U0:
                 tell_choices(board, notes, space.ratings[0], space.moves, n_moves, generation)
             if has_local_trees:
                 tell_sequences(root, space, n_moves, generation)
             if leaves_dame:
-                margin -= count_dame(board, space.ownership, space.points, space.owners)
+                margin -= count_dame(board, space.owners_now, space.points, space.owners)
         if by_territory:
             margin -= _cost_of_stones(root.boards[0].to_play, space, depth)
         komi = position.komi
@@ -109,6 +110,7 @@ def run_simulations(tree, root, space, workers, worker, n_wanted):
             count_result(counts, space.tally, margin - komi)
         if is_shifted:
             komi += extra_komi_at(situation, parameters, depth)
+        _tell_ownership(space, margin - komi)
         back_up(tree, root, space, depth, n_moves, margin - komi, is_over)
         _tell_tally(space.tally, depth, n_moves - depth, margin)
         n_done += U1
@@ -153,6 +155,18 @@ def _tell_tally(tally, depth, n_moves, margin):
     tally[MARGIN_SUM] += margin
     tally[MARGIN_SQUARES] += margin * margin
     tally[N_MOVES] += np.int64(n_moves)
+
+
+@inlined_kernel
+def _tell_ownership(space, black_margin):
+    """Whose every point was in the end, and how much the winner had of it."""
+    winner = np.int64(black_margin > 0.0) - np.int64(black_margin < 0.0)
+    space.tally[WINS_LESS_LOSSES] += winner
+    for point in range(len(space.owners_now)):
+        owner = space.owners_now[point]
+        space.owners_now[point] = 0
+        space.ownership[point] += owner
+        space.winners_share[point] += winner * owner
 
 
 @kernel

@@ -33,6 +33,7 @@ COLD_ATOMICS = 6  # the others
 TALLY_GENERATION = 7  # of the position that all this is about
 MARGIN_SQUARES = 8
 REAL_WINS = 9  # of black without extra komi, ties as half, doubled; where results are counted
+WINS_LESS_LOSSES = 10  # of black, as simulations were told to the tree
 N_TALLIES = 16  # two cache lines
 MAX_POINTS = n_points(CAPACITIES[-1])
 
@@ -67,13 +68,15 @@ class Workspace(NamedTuple):
     seen_filter: Any
     deltas: Deltas
     tally: Any
-    ownership: Any  # by point, black minus white
+    owners_now: Any  # by point, of this simulation: 1 if it is black's in the end, -1 white's
+    ownership: Any  # sums of these by point
+    winners_share: Any  # the same, where 1 is the winner and -1 the loser
     ratings: Any  # one table, which all workers share
     scale: Any  # one: of the margin in a value, for this batch
 
 
 def new_workspace(
-    size: int, seed: int, deltas: Deltas, tally: Any, ownership: Any, ratings: Any
+    size: int, seed: int, deltas: Deltas, tally: Any, ownerships: Any, ratings: Any
 ) -> Workspace:
     """Private memory, and what the worker writes to in the shared one."""
     boards = blank_boards(1, size)
@@ -104,7 +107,9 @@ def new_workspace(
         seen_filter=np.zeros(FILTER_WORDS, np.uint64),
         deltas=deltas,
         tally=tally,
-        ownership=ownership,
+        owners_now=np.zeros(n, np.int64),
+        ownership=ownerships[0],
+        winners_share=ownerships[1],
         ratings=ratings,
         scale=np.zeros(1),
     )

@@ -203,7 +203,7 @@ def test_who_has_only_eyes_left_passes(komi: float, color: int) -> None:
 def reading_of(visits_and_rates: dict[str, tuple[int, float | None]]) -> SearchReading:
     """Of a search on 5x5 that found only this."""
     moves = tuple(
-        MoveReading(parse_vertex(vertex, 5), n, rate, 0, None, 0, None, None, (), ())
+        MoveReading(parse_vertex(vertex, 5), n, rate, 0, None, 0, None, (), ())
         for vertex, (n, rate) in visits_and_rates.items()
     )
     ownership = dict.fromkeys(all_points(5), 0.0)

@@ -32,7 +32,6 @@ def move_reading(
         amaf_win_rate=win_rate,
         prior_visits=10.0,
         prior_win_rate=prior_win_rate,
-        criticality=None,
         variation=(move, *(parse_vertex(each, 9) for each in variation.split())),
         variation_visits=(visits, *variation_visits),
     )

@@ -8,11 +8,12 @@ from dataclasses import replace
 import pytest
 
 from goengine.gtp import GtpSession
-from goengine.gtp.commands.maps import LEAST_VISITS, PLAYOUTS
+from goengine.gtp.commands.maps import PLAYOUTS
+from goengine.points import all_points, parse_vertex
 from goengine.rules.game import Game
 from goengine.search.orders import Found, Order
 from tests.gtp.engines_for_tests import FirstLegalEngine
-from tests.gtp.readings_for_tests import ReadingEngine, fixed_reading, move_reading
+from tests.gtp.readings_for_tests import ReadingEngine, fixed_reading
 
 pytestmark = pytest.mark.uncompiled
 
@@ -20,16 +21,12 @@ pytestmark = pytest.mark.uncompiled
 class CriticalEngine(ReadingEngine):
     def find(self, game: Game, order: Order, parameters: Mapping[str, str]) -> Found:
         self.orders.append(order)
-        moves = (
-            move_reading("C3", 60, 0.5)._replace(criticality=0.25),
-            move_reading("A2", 40, 0.5)._replace(criticality=-0.5),
-            move_reading("B2", LEAST_VISITS - 1, 0.5)._replace(criticality=0.9),
-            move_reading("pass", 50, 0.5),
-        )
-        return Found(0, replace(fixed_reading(3, order.color), moves=moves))
+        critical = dict.fromkeys(all_points(3), 0.0)
+        critical |= {parse_vertex("C3", 3): 0.25, parse_vertex("A2", 3): -0.5}
+        return Found(0, replace(fixed_reading(3, order.color), criticality=critical))
 
 
-def test_criticality_of_moves_with_enough_visits() -> None:
+def test_criticality_of_every_point() -> None:
     session = GtpSession(engine=CriticalEngine())
     session.run_line("boardsize 3")
     assert session.run_line("7 goengine-criticality") == (

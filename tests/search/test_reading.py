@@ -11,7 +11,7 @@ import pytest
 
 from goengine.board import BLACK, WHITE
 from goengine.jit import COMPILED
-from goengine.points import PASS, all_points, parse_vertex
+from goengine.points import PASS, all_points
 from goengine.rules.game import Game
 from goengine.rules.rulesets import find_rules
 from goengine.search.reading import (
@@ -21,7 +21,7 @@ from goengine.search.reading import (
     child_for,
     children_by_visits,
 )
-from goengine.search.workspace import DEPTH_SUM, MARGIN_SUM
+from goengine.search.workspace import DEPTH_SUM, MARGIN_SUM, WINS_LESS_LOSSES
 from goengine.tree.columns import ROOT
 from tests.diagrams import game_on
 from tests.search.searches import OneWorker, children_of
@@ -68,8 +68,6 @@ def test_moves_are_in_order_and_in_range() -> None:
         assert (move.amaf_win_rate is None) == (move.amaf_visits == 0)
         for rate in (move.win_rate, move.amaf_win_rate, move.prior_win_rate):
             assert rate is None or 0 <= rate <= 1
-        assert (move.criticality is None) == (move.move == PASS or move.visits == 0)
-        assert move.criticality is None or -1 <= move.criticality <= 1
         assert move.move == PASS or move.amaf_visits >= move.visits, "a move is its own AMAF"
         assert move.move != PASS or move.amaf_visits == 0
 
@@ -121,26 +119,34 @@ def test_before_the_first_simulation() -> None:
     assert set(reading.ownership.values()) == {0.0}
 
 
-def test_criticality_is_the_covariance_of_owning_and_winning() -> None:
-    """Baudiš 2011, 5.1, worked out from counts that are written by hand."""
-    search = OneWorker(Game(3), value_scale=0)
-    search.simulate(1)
-    tree = search.tree
-    child = child_for(tree, ROOT, parse_vertex("B2", 3))
-    assert child is not None
-    # Eight games: (black owns, black wins) so many times each.
-    games = [(1, 1)] * 4 + [(1, 0)] * 1 + [(0, 0)] * 3
-    n = len(games)
-    black_wins = sum(wins for _, wins in games)
-    tree.stats[child] = np.uint64(n << 36 | black_wins * 256)
-    black_owns = sum(owns for owns, _ in games)
-    winner_owns = sum(owns == wins for owns, wins in games)
-    tree.owned[child] = np.uint64(black_owns << 32 | winner_owns)
-    found = next(move for move in search.read().moves if move.move == parse_vertex("B2", 3))
-    both = sum(owns and wins for owns, wins in games) / n
-    covariance = both - black_owns / n * black_wins / n
-    # The winner's share is black's covariance and white's, which are the same.
-    assert found.criticality == pytest.approx(2 * covariance)
+@pytest.mark.parametrize("rules", ["chinese", "tromp-taylor", "japanese"])
+def test_criticality_is_the_covariance_of_owning_and_winning(rules: str) -> None:
+    """Baudiš 2011, 5.1, Coulom's form, from the simulations one by one."""
+    size = 4
+    search = OneWorker(Game(size, find_rules(rules), 1.5), expand_visits=1)
+    points = all_points(size)
+    ownership, (tally,) = search.memory.ownerships[0, 0], search.memory.tallies
+    black_wins: list[bool] = []
+    owners: list[list[int]] = []
+    for _ in range(12 * N // 25):
+        before, wins = ownership[points].copy(), int(tally[WINS_LESS_LOSSES])
+        search.simulate(1)
+        owners.append((ownership[points] - before).tolist())
+        black_wins.append(int(tally[WINS_LESS_LOSSES]) > wins)
+    n = len(owners)
+    assert 0 < sum(black_wins) < n
+    reading = search.read()
+    expected = {}
+    for place, point in enumerate(points):
+        column = [row[place] for row in owners]
+        assert set(column) <= {1, 0, -1}
+        winner_owns = sum(
+            each == (1 if won else -1) for each, won in zip(column, black_wins, strict=True)
+        )
+        by_chance = column.count(1) * sum(black_wins) + column.count(-1) * (n - sum(black_wins))
+        expected[point] = winner_owns / n - by_chance / n**2
+    assert reading.criticality == pytest.approx(expected)
+    assert max(expected.values()) > 0.05
 
 
 def test_equals_are_told_apart_by_value_and_then_by_amaf() -> None:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from goengine.search.reading import SearchReading
 
 PLAYOUTS = 10_000
-LEAST_VISITS = 20  # of a move whose criticality is told
 
 
 @command("goengine-ownership")
@@ -31,17 +30,8 @@ def goengine_ownership(session: GtpSession) -> Order:
 
 @command("goengine-criticality")
 def goengine_criticality(session: GtpSession) -> Order:
-    """How much winning goes with owning each point where the player to move may play."""
-    return _order_map(session, criticality_map)
-
-
-def criticality_map(reading: SearchReading) -> dict[int, float]:
-    """By point; moves with few visits tell nothing."""
-    return {
-        each.move: each.criticality
-        for each in reading.moves
-        if each.criticality is not None and each.visits >= LEAST_VISITS
-    }
+    """How much more often the winner has the point in the end than by chance."""
+    return _order_map(session, lambda reading: reading.criticality)
 
 
 def _order_map(
