@@ -13,7 +13,7 @@ from tests.diagrams import COLORS, game_on, play_all
 from tests.position_files import Case, read_cases
 
 KOMI = 7.5
-SEEDS = range(12)
+SEEDS = range(100, 120)  # others than those by which the positions were found
 CRITICAL: dict[str, Any] = {"criticality": 2, "criticality_visits": 10}
 
 
@@ -39,5 +39,5 @@ def test_criticality_sees_it(case: Case) -> None:
     assert game.to_play == COLORS[color]
     by_default = n_found(game, wanted, int(playouts), {})
     critical = n_found(game, wanted, int(playouts), CRITICAL)
-    assert critical >= 0.75 * len(SEEDS), case.place
-    assert by_default <= 0.5 * len(SEEDS), case.place
+    assert critical >= 0.7 * len(SEEDS), case.place
+    assert by_default <= 0.2 * len(SEEDS), case.place
