@@ -29,6 +29,16 @@ _ONE_ANSWER = U2  # the same with a point: what that answer came to
 _ELSEWHERE = U0
 _NEAR = 2  # rows and columns from a move to its answer
 _KNOWN = np.uint64(8)  # an answer is judged from so many results on
+_FACTOR = np.uint64(0x9E3779B97F4B)  # times 16 bits it is no longer than a word
+
+
+@inlined_kernel
+def note_liberties(board, notes, n_before, head):
+    """The moves noted since there were `n_before` are about the chain of `head`."""
+    if notes.rates[MAP_MODE] != OFF and notes.n != n_before:
+        liberties = liberty_hash(board, head)
+        for index in range(n_before, notes.n):
+            notes.liberties[index] = liberties
 
 
 @kernel
@@ -37,7 +47,7 @@ def liberty_hash(board, head):
     found = U0
     liberty = first_liberty(board, head)
     while liberty != U0:
-        found ^= mixed(liberty << U8 | np.uint64(board.around[liberty]) & U255)
+        found ^= (liberty << U8 | np.uint64(board.around[liberty]) & U255) * _FACTOR
         liberty = next_liberty(board, head, liberty)
     return found
 
@@ -68,13 +78,13 @@ def choose_by_map(board, notes, ratings, color):
     n_moves = notes.n
     start = random_below(board, n_moves)
     chosen = start
-    key = _key_of(board, notes, start, color)
+    key = _key_of(notes, start, color)
     if not happens(board, notes.rates[MAP_FREE]):
         while not _is_preferred(notes, rating_for(ratings, key)):
             chosen += U1
             if chosen == n_moves:
                 chosen = U0
-            key = _key_of(board, notes, chosen, color)
+            key = _key_of(notes, chosen, color)
             if chosen == start:
                 break
     point = np.uint64(notes.points[chosen])
@@ -83,9 +93,8 @@ def choose_by_map(board, notes, ratings, color):
 
 
 @inlined_kernel
-def _key_of(board, notes, index, color):
-    liberties = liberty_hash(board, np.uint64(notes.heads[index]))
-    return choice_key(liberties, np.uint64(notes.points[index]), color)
+def _key_of(notes, index, color):
+    return choice_key(notes.liberties[index], np.uint64(notes.points[index]), color)
 
 
 @inlined_kernel

@@ -8,12 +8,12 @@ from goengine.board.moves import is_legal
 from goengine.board.neighbors import neighbor
 from goengine.board.records import EMPTY, stride_of
 from goengine.jit import inlined_kernel, kernel, trailing_zeros
+from goengine.playouts.liberty_maps import note_liberties
 from goengine.playouts.patterns import may_match, pattern_weight
 from goengine.playouts.rates import (
     ATARI,
     CAPTURE_ONLY,
     HOPELESS,
-    MAP_MODE,
     PATTERN_BEFORE,
     SURE_ATARI,
     SURE_CAPTURE,
@@ -90,14 +90,14 @@ def note_local_two_liberties(board, notes, last, color):
     enemy_head = np.uint64(board.chain[last])
     if board.n_liberties[enemy_head] == 2:
         note_two_liberty_moves(board, notes, enemy_head, color, avoids_hopeless)
-        _note_chain(notes, U0, enemy_head)
+        note_liberties(board, notes, U0, enemy_head)
     while own != U0:
         head = own & HEAD_MASK
         own >>= U16
         if board.n_liberties[head] == 2:
             n_before = notes.n
             note_two_liberty_moves(board, notes, head, color, avoids_hopeless)
-            _note_chain(notes, n_before, head)
+            note_liberties(board, notes, n_before, head)
 
 
 @inlined_kernel
@@ -109,16 +109,7 @@ def _note_sure_ataris(board, notes, own, color):
         if board.n_liberties[head] == 2:
             n_before = notes.n
             note_sure_captures_beside(board, notes, head, color)
-            _note_chain(notes, n_before, head)
-
-
-@inlined_kernel
-def _note_chain(notes, n_before, head):
-    """For liberty maps: the moves since there were `n_before` are about the chain of `head`."""
-    if notes.rates[MAP_MODE] == U0:
-        return
-    for index in range(n_before, notes.n):
-        notes.heads[index] = np.uint16(head)
+            note_liberties(board, notes, n_before, head)
 
 
 @inlined_kernel
@@ -167,7 +158,7 @@ def note_local_races(board, notes, last, color):
             if head != seen and n_liberties > 2 and n_liberties <= _MOST_LIBERTIES:
                 n_before = notes.n
                 note_race_moves(board, notes, head, color)
-                _note_chain(notes, n_before, head)
+                note_liberties(board, notes, n_before, head)
                 seen = head
 
 

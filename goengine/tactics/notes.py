@@ -35,7 +35,7 @@ N_FEATURE_WEIGHTS = N_PATTERN_CODES + 128
 # pattern_*         see playouts/patterns.py
 # features, ...     what is to be said of a move, and all weights; see prediction/features.py
 # prior_*           by point: what is known of a move; see search/priors.py
-# heads             heads of the chains that the moves are about, where a liberty map is asked
+# liberties         hashes of those of the chains that the moves are about, for liberty maps
 # chosen_*          n_chosen choices of a playout by liberty maps; see playouts/liberty_maps.py
 NOTES_DTYPE = as_record(
     np.dtype(
@@ -57,7 +57,7 @@ NOTES_DTYPE = as_record(
             ("prior_unit", np.float64),
             ("prior_visits", np.uint32, (MAX_POINTS,)),
             ("prior_wins", np.uint32, (MAX_POINTS,)),
-            ("heads", np.uint16, (MAX_NOTED,)),
+            ("liberties", np.uint64, (MAX_NOTED,)),
             ("chosen_keys", np.uint64, (MAX_CHOSEN,)),
             ("chosen_points", np.uint16, (MAX_CHOSEN,)),
             ("chosen_colors", np.uint8, (MAX_CHOSEN,)),
