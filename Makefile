@@ -4,6 +4,10 @@
 PYTHON ?= python3
 ARGS ?=
 
+# One file's tests stay together: many share a daemon. The memory of more processes would be the limit.
+PYTEST = $(VENV_PYTHON) -m pytest -q
+ON_CORES := -n auto --maxprocesses 4 --dist loadfile
+
 VENV := .venv
 VENV_PYTHON := $(VENV)/bin/python
 READY := $(VENV)/ready
@@ -39,11 +43,11 @@ lint: $(READY)
 # pytest ends with status 5 when a marker selects nothing: an empty run fails here, as it should.
 test: lint
 	$(call step,compiling kernels on all cores,$(VENV)/bin/goengine warm)
-	$(call step,pytest: compiled,$(VENV_PYTHON) -m pytest -q $(ARGS))
+	$(call step,pytest: compiled,$(PYTEST) $(ON_CORES) $(ARGS))
 	$(call step,pytest: uncompiled (NUMBA_DISABLE_JIT=1),NUMBA_DISABLE_JIT=1 \
-		$(VENV_PYTHON) -m pytest -q -m 'uncompiled and not soak')
+		$(PYTEST) $(ON_CORES) -m 'uncompiled and not soak')
 	$(call step,pytest: bounds-checked (NUMBA_BOUNDSCHECK=1),NUMBA_BOUNDSCHECK=1 \
-		$(VENV_PYTHON) -m pytest -q -m 'boundscheck and not soak')
+		$(PYTEST) $(ON_CORES) -m 'boundscheck and not soak')
 
 bench: $(READY)
 	@$(VENV)/bin/goengine bench $(ARGS)

@@ -6,12 +6,12 @@ import os
 import re
 import subprocess
 import sys
-import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from tests.process.daemons import ROOT, Client, running_daemon
+from tests.process.daemons import ROOT, Client, running_daemon, segments_of, wait_until
 from tests.process.killing import play_while_daemons_die
 
 GOENGINE = [sys.executable, "-m", "clients.main"]
@@ -150,10 +150,19 @@ def test_ctl(tmp_path: Path) -> None:
         assert not list(daemon.directory.glob("requests")), "it takes its sockets with it"
 
 
+def processes_in(directory: Path) -> list[int]:
+    """Those with the directory in their command lines."""
+    found = []
+    for pid in (int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()):
+        with suppress(OSError):  # gone meanwhile
+            if str(directory).encode() in Path(f"/proc/{pid}/cmdline").read_bytes():
+                found.append(pid)
+    return found
+
+
 def test_nothing_is_left_behind(tmp_path: Path) -> None:
     """By a client that ends, and by one that is killed."""
     environment = {"XDG_RUNTIME_DIR": str(tmp_path)}
-    segments = set(Path("/dev/shm").glob("goengine.*"))
     assert run("gtp", "--embedded", said="name\n", environment=environment).returncode == 0
     assert list(tmp_path.iterdir()) == []
     client = subprocess.Popen(
@@ -168,11 +177,10 @@ def test_nothing_is_left_behind(tmp_path: Path) -> None:
     client.stdin.write(b"name\n")
     client.stdin.flush()
     assert client.stdout.readline() == b"= goengine\n"
+    daemons = processes_in(tmp_path)
+    assert segments_of(daemons)
     client.kill()
     client.communicate()
-    deadline = time.monotonic() + 10
-    while set(Path("/dev/shm").glob("goengine.*")) - segments and time.monotonic() < deadline:
-        time.sleep(0.1)
-    assert set(Path("/dev/shm").glob("goengine.*")) <= segments, "the daemon went with it"
+    wait_until(lambda: not segments_of(daemons))  # the daemon goes with it
     assert run("gtp", "--embedded", said="name\n", environment=environment).returncode == 0
     assert list(tmp_path.iterdir()) == [], "and the next one swept the directory"
