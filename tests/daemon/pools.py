@@ -71,10 +71,10 @@ class Wanderer:
 def kill_workers(
     n_workers: int, seconds: float, size: int, wanders: bool = False, patience: float = 1.0
 ) -> int:
-    """Search while a random worker is killed every 50 ms. Returns the number of kills.
+    """Search while a random worker is killed every 50 ms, if the search got on since the last one.
 
-    With `wanders`, every fifth time it goes on from another position. Fails if the search or
-    a worker is away for `patience` seconds, or the tree is not clean.
+    Returns the number of kills. With `wanders`, every fifth time it goes on from another position.
+    Fails if the search or a worker is away for `patience` seconds, or the tree is not clean.
     """
     wanderer = Wanderer(size)
     rng = random.Random(1)
@@ -85,17 +85,19 @@ def kill_workers(
         tallies = pool.searches[0].memory.tallies
         started = last_growth = last_full = time.monotonic()
         n_before = 0
+        has_got_on = False
         while (now := time.monotonic()) < started + seconds:
             pool.step(0.01)
-            if now > started + KILL_EVERY * n_kills and pool.pids:
+            if now > started + KILL_EVERY * n_kills and has_got_on and pool.pids:
                 with contextlib.suppress(ProcessLookupError):  # it is dead, and nobody has looked
                     os.kill(rng.choice(pool.pids), signal.SIGKILL)
                 n_kills += 1
+                has_got_on = False
                 if wanders and n_kills % 5 == 0:
                     pool.change(0, wanderer)
             n_now = int(tallies[:, N_SIMULATIONS].sum())
             if n_now != n_before:
-                n_before, last_growth = n_now, now
+                n_before, last_growth, has_got_on = n_now, now, True
             if len(pool.pids) == n_workers:
                 last_full = now
             assert now - last_growth < patience, "the search stalled"
