@@ -32,8 +32,10 @@ def test_who_tells_nothing_has_no_curve() -> None:
 
 
 def test_curves() -> None:
-    svg = plot_komi(list(courses_of(GAME)), HOSTILE)
-    lines = [each for each in ElementTree.fromstring(svg).iter() if each.tag.endswith("polyline")]
+    svg = plot_komi([GAME], HOSTILE)
+    parts = list(ElementTree.fromstring(svg).iter())
+    assert sum("stone" in part.attrib.get("class", "") for part in parts) == len(MOVES)
+    lines = [part for part in parts if part.tag.endswith("polyline")]
     above, below = ([tuple(map(float, p.split(","))) for p in line.attrib["points"].split()]
                     for line in lines)  # fmt: skip
     assert [x for x, _ in above] == [x for x, _ in below] == [216.8, 538.4, 860.0]
@@ -48,6 +50,7 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shown = capsys.readouterr().out
     assert shown.count("<polyline") == 4
     assert "9x9" in shown
+    assert shown.count(f"move {len(MOVES)}") == 2, "a board each"
     path.write_bytes(encode_record(msgspec.structs.replace(GAME, moves=[MOVES[1]])))
     assert main([str(path)]) == 1
     assert main([]) == 2
