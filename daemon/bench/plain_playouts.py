@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goengine.jit import kernel
+from goengine.jit import allocating_kernel
 
 
 def run_plain(size: int, n_playouts: int, komi: float, seed: int) -> tuple[int, int]:
@@ -25,7 +25,7 @@ def run_plain(size: int, n_playouts: int, komi: float, seed: int) -> tuple[int, 
     return int(n_moves), int(n_black_wins)
 
 
-@kernel
+@allocating_kernel
 def _run(start: Any, size: int, n_playouts: int, komi: float, seed: int) -> Any:
     np.random.seed(seed)
     sides = np.array([1, -1, size + 2, -size - 2])
@@ -40,7 +40,7 @@ def _run(start: Any, size: int, n_playouts: int, komi: float, seed: int) -> Any:
     return n_moves, n_black_wins
 
 
-@kernel
+@allocating_kernel
 def _play_out(colors: Any, size: int, sides: Any, corners: Any, chain: Any) -> Any:
     empty = np.zeros(size * size, np.int64)
     color = 1
@@ -70,7 +70,7 @@ def _play_out(colors: Any, size: int, sides: Any, corners: Any, chain: Any) -> A
     return n_moves
 
 
-@kernel
+@allocating_kernel
 def _try_move(colors: Any, point: int, color: int, sides: Any, chain: Any) -> Any:
     """Returns whether the move was legal, and the ko point or -1."""
     colors[point] = color
@@ -92,7 +92,7 @@ def _try_move(colors: Any, point: int, color: int, sides: Any, chain: Any) -> An
     return True, taken if is_ko else -1
 
 
-@kernel
+@allocating_kernel
 def _fill(colors: Any, point: int, sides: Any, chain: Any) -> Any:
     """Write the stones of a chain to `chain`. Returns their number and that of its liberties.
 
@@ -123,7 +123,7 @@ def _fill(colors: Any, point: int, sides: Any, chain: Any) -> Any:
     return n_stones, n_liberties
 
 
-@kernel
+@allocating_kernel
 def _is_eye(colors: Any, point: int, color: int, sides: Any, corners: Any) -> Any:
     for side in sides:
         if colors[point + side] != color and colors[point + side] != 3:
@@ -136,7 +136,7 @@ def _is_eye(colors: Any, point: int, color: int, sides: Any, corners: Any) -> An
     return n_enemies + (n_edges > 0) < 2
 
 
-@kernel
+@allocating_kernel
 def _margin(colors: Any, sides: Any) -> Any:
     margin = 0
     for point in range(len(colors)):

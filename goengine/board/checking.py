@@ -39,7 +39,9 @@ class BoardFault(AssertionError):
 
 def check_board(board: Any) -> None:
     """Raise BoardFault if any field differs from what the stones say."""
-    fault, point = find_fault(board)
+    n_points = board.color.shape[0]
+    room = tuple(np.zeros((3, n_points), np.uint64))
+    fault, point = find_fault(board, room)
     if fault:
         size = int(board.rows)
         on_board = 1 <= size <= MAX_SIZE and is_on_board(int(point), size)
@@ -48,8 +50,11 @@ def check_board(board: Any) -> None:
 
 
 @kernel
-def find_fault(board):
-    """Return the first fault, an index of _FAULTS, and where it was seen; (0, 0) if none."""
+def find_fault(board, room):
+    """Return the first fault, an index of _FAULTS, and where it was seen; (0, 0) if none.
+
+    room    three arrays of zeros by point
+    """
     stride = stride_of(board)
     size = board.rows
     if board.to_play != BLACK and board.to_play != WHITE:
@@ -79,7 +84,7 @@ def find_fault(board):
             hashed ^= stone_key(point, np.uint64(color))
     if n_empty != board.n_empty:
         return 6, U0
-    fault, point = _find_chain_fault(board)
+    fault, point = _find_chain_fault(board, room)
     if fault != 0:
         return fault, point
     if hashed != board.hash:
@@ -92,17 +97,14 @@ def find_fault(board):
 
 
 @kernel
-def _find_chain_fault(board):
-    n_points = board.color.shape[0]
-    filled = np.zeros(n_points, np.uint64)  # the stone from which the fill came, or 0
-    is_counted = np.zeros(n_points, np.uint8)
-    stones = np.zeros(n_points, np.uint64)
-    for index in range(n_points):
+def _find_chain_fault(board, room):
+    filled, is_counted, stones = room  # filled: by the stone from which the fill came, or 0
+    for index in range(board.color.shape[0]):
         start = np.uint64(index)
         color = board.color[start]
         if (color != BLACK and color != WHITE) or filled[start] != U0:
             continue
-        is_counted[:] = 0
+        is_counted[:] = U0
         filled[start] = start
         stones[0] = start
         n_stones = 1
@@ -120,8 +122,8 @@ def _find_chain_fault(board):
                     filled[beside] = start
                     stones[n_stones] = beside
                     n_stones += 1
-                elif board.color[beside] == EMPTY and is_counted[beside] == 0:
-                    is_counted[beside] = 1
+                elif board.color[beside] == EMPTY and is_counted[beside] == U0:
+                    is_counted[beside] = U1
                     n_liberties += 1
                     if not is_liberty(board, head, beside):
                         return 11, stone

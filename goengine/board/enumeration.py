@@ -18,19 +18,21 @@ def count_legal_positions(size: int) -> int:
     points = np.array(all_points(size), np.uint64)
     boards: Any = blank_boards(len(points) + 1, size)
     clear_board(boards[0], size)
-    return int(_count(boards, points))
+    tried = np.zeros(len(boards), np.uint64)
+    return int(_count(boards, points, tried))
 
 
 @kernel
-def _count(boards, points):
+def _count(boards, points, tried):
     """Decide point after point: empty, black or white; depth first.
 
     Taking a stone off a legal position leaves a legal one, so each legal
     position is reached by exactly one sequence of legal moves in the order of
     the points that capture nothing.
+
+    tried    by depth: colours tried there, none yet
     """
     n_points = len(points)
-    tried = np.zeros(n_points + 1, np.uint64)  # colours tried at each depth
     count = 0
     depth = 0
     while depth >= 0:

@@ -18,7 +18,7 @@ from goengine.tree.checking import BrokenTree
 from goengine.tree.columns import BUDGET, GATE, GENERATION
 from goengine.tree.deltas import MOST_OWED
 from goengine.tree.gate import ENDED
-from goengine.tree.packing import visits_of
+from goengine.tree.packing import VALUE_BITS
 from goengine.tree.soundness import check_soundness
 
 
@@ -83,7 +83,7 @@ def _settle_all(search: Search) -> None:
     """Pay what the dead owed. Raises BrokenTree."""
     memory = search.memory
     nodes, owed = memory.deltas[:, 0], memory.deltas[:, 1]
-    if (nodes >= memory.tree.n_used).any() or (visits_of(owed) > MOST_OWED).any():
+    if (nodes >= memory.tree.n_used).any() or (owed >> VALUE_BITS > MOST_OWED).any():
         raise BrokenTree("a worker owes what it cannot owe")
     for worker in range(memory.n_workers):
         search.settle(worker)

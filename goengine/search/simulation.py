@@ -94,7 +94,8 @@ def run_simulations(tree, root, space, workers, worker, n_wanted):
         else:
             # Where dead stones are taken off at the end, a playout finds them.
             if leaves_dame:
-                space.owners[:] = board.color
+                for point in range(len(space.owners)):
+                    space.owners[point] = board.color[point]
             n_moves += _play_out(parameters, space, n_moves)
             margin = score_finished(board, space.owners_now)
             if notes.n_chosen != U0:

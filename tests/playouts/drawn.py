@@ -12,7 +12,7 @@ import numpy as np
 from goengine.board import BLACK, LEGAL, copy_board, illegality, play_move, play_pass
 from goengine.board.checking import check_board
 from goengine.board.eyes import is_eye
-from goengine.jit import COMPILED, kernel
+from goengine.jit import COMPILED, allocating_kernel, kernel
 from goengine.playouts.mogo import choose_mogo, play_mogo
 from goengine.playouts.pachi import choose_pachi, permitted, play_pachi
 from goengine.playouts.patterns import fill_patterns
@@ -31,7 +31,7 @@ RATES = tuple(each.name for each in PARAMETERS if each.name.endswith("_rate"))
 N_DRAWS = 300 if COMPILED else 40
 
 
-@kernel
+@allocating_kernel
 def draw_pachi(board, notes, ratings, n_draws, counts):
     refused = notes.refused.copy()
     for _ in range(n_draws):
