@@ -9,6 +9,8 @@ import pytest
 
 from tests.process.daemons import Client, Daemon, running_daemon
 
+pytestmark = pytest.mark.alone
+
 MAIN = 6.0  # seconds
 
 

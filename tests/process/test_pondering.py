@@ -17,6 +17,8 @@ import pytest
 from clients import ctl
 from tests.process.daemons import ROOT, Client, Daemon, running_daemon, wait_until
 
+pytestmark = pytest.mark.alone
+
 SIZE = 7
 SECONDS = 0.1  # for a move
 
