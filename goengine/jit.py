@@ -32,14 +32,12 @@ compile_notice.install()
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile at the first call for each argument type, and keep the result on disk."""
-    compiled = recursive_kernel(function)
-    return LinkedKernel(compiled) if COMPILED else compiled
+    return _linked(_compiled(function))
 
 
 def allocating_kernel(function: Callable[..., Any]) -> Any:
     """A kernel that may make arrays, at the price of reference counts: not for what is searched."""
-    compiled = _compiled(function, _nrt=True)
-    return LinkedKernel(compiled) if COMPILED else compiled
+    return _linked(_compiled(function, _nrt=True))
 
 
 def recursive_kernel(function: Callable[..., Any]) -> Any:
@@ -52,11 +50,15 @@ def inlined_kernel(function: Callable[..., Any]) -> Any:
     return _compiled(function, forceinline=True)
 
 
+def _linked(compiled: Any) -> Any:
+    return LinkedKernel(compiled) if COMPILED else compiled
+
+
 def _compiled(function: Callable[..., Any], **options: bool) -> Any:
     """Without numba's reference counts (_nrt), unless asked for: kernels own no memory.
 
     Counting takes two atomic operations a call for each array that is passed on, and a search
-    passes dozens: without it there are 1.18 times as many simulations a second on 9x9.
+    passes dozens (HACKING.md, "Where the time goes").
     """
     options = {"nogil": True, "no_cfunc_wrapper": True, "_nrt": False} | options
     made = numba.njit(function, error_model="numpy", **options)

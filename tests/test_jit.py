@@ -11,6 +11,7 @@ import pytest
 
 from goengine.jit import (
     COMPILED,
+    allocating_kernel,
     atomic_add,
     compare_exchange,
     cycle_counter,
@@ -39,6 +40,24 @@ def count_bits(word):
 def test_bits(word):
     lowest = bin(word)[::-1].index("1")
     assert count_bits(np.uint64(word)) == (word.bit_count(), lowest)
+
+
+@allocating_kernel
+def sum_up_a_copy(words):
+    return words.copy().sum()
+
+
+@kernel
+def sum_up_another_copy(words):
+    return words.copy().sum()
+
+
+def test_who_makes_arrays_must_say_so() -> None:
+    words = np.arange(5)
+    assert sum_up_a_copy(words) == 10
+    if COMPILED:
+        with pytest.raises(Exception, match="NRT required"):
+            sum_up_another_copy(words)
 
 
 @kernel
