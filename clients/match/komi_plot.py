@@ -88,7 +88,7 @@ def plot_komi(records: Sequence[GameRecord], title: str) -> str:
     upper = _Panel(80, 310, 0, 1, last)
     lower = _Panel(352, 490, low - 0.05 * (high - low), high + 0.05 * (high - low), last)
     band = upper.y(0.3) - upper.y(0.7)
-    height = _CURVES_END + (_BOARD + 2 * _GAP) * -(-len(records) // 2)
+    height = _CURVES_END + (_BOARD + 2 * _GAP) * -(-len(records) // 2) + _GAP
     parts = [
         tag("style", Markup(_STYLE + _BOARD_STYLE.read_text())),
         tag("rect", class_="paper", width=WIDTH, height=height),
