@@ -22,6 +22,7 @@ N_WORKERS = 2
 SMALL = 64  # MB
 LARGE = 2048
 SLICE = 5.0  # seconds
+N_FIRST = 100  # simulations before the clock starts: workers are there then
 MAX_MILLISECONDS = 150  # for a million nodes
 MIN_SHARE = 0.9  # of the rate in a large segment
 
@@ -68,6 +69,7 @@ def measure_segments(seconds: float) -> Iterator[dict[str, Any]]:
         }
         for pool in pools.values():
             pool.change(0, start_anew(SIZE))
+            pool.run(0, N_FIRST)
         elapsed = dict.fromkeys(pools, 0.0)
         for _ in range(n_slices):
             for size, pool in pools.items():

@@ -12,6 +12,8 @@ import pytest
 
 from daemon.bench import main
 
+pytestmark = pytest.mark.alone
+
 QUICK = ["--runs", "1", "--seconds", "0.02"]
 
 

@@ -22,6 +22,8 @@ from goengine.tree.columns import BUDGET, ROOT
 from goengine.tree.packing import visits_of
 from tests.daemon.pools import Wanderer, kill_workers, set_game, step_until, wait_until
 
+pytestmark = pytest.mark.alone
+
 SIZE = 7
 
 

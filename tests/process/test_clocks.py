@@ -9,8 +9,6 @@ import pytest
 
 from tests.process.daemons import Client, Daemon, running_daemon
 
-pytestmark = pytest.mark.alone
-
 MAIN = 6.0  # seconds
 
 

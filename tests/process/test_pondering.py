@@ -17,8 +17,6 @@ import pytest
 from clients import ctl
 from tests.process.daemons import ROOT, Client, Daemon, running_daemon, wait_until
 
-pytestmark = pytest.mark.alone
-
 SIZE = 7
 SECONDS = 0.1  # for a move
 

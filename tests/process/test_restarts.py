@@ -17,8 +17,6 @@ from tests.process.fake_systemd import FakeSystemd
 from tests.process.killing import GTP
 from tests.process.trees import tree_in
 
-pytestmark = pytest.mark.alone
-
 PLAYOUTS = 20_000
 
 

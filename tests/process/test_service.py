@@ -16,8 +16,6 @@ from tests.process.daemons import ROOT, Client, wait_until
 from tests.process.fake_systemd import FakeSystemd
 from tests.process.killing import GTP, ask
 
-pytestmark = pytest.mark.alone
-
 
 @pytest.fixture
 def systemd(tmp_path: Path) -> Iterator[FakeSystemd]:

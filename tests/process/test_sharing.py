@@ -16,8 +16,6 @@ import zmq
 
 from tests.process.daemons import ROOT, Client, Daemon, running_daemon, wait_until
 
-pytestmark = pytest.mark.alone
-
 
 @pytest.fixture(scope="module")
 def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Daemon]:
