@@ -31,7 +31,7 @@ def test_a_game(daemon: Daemon) -> None:
 def test_a_lost_game_is_given_up(daemon: Daemon) -> None:
     """White's komi is more than the board has points."""
     with Client(daemon) as client:
-        client.open(size=5, komi=30.0, playouts=500, parameters={"resign_below": "0.05"})
+        client.open(size=5, komi=30.0, playouts=3000, parameters={"resign_below": "0.05"})
         for _ in range(2):
             assert "resign" not in client.gtp("genmove b")
             assert client.gtp("reg_genmove b").startswith("= ")
