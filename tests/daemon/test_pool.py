@@ -49,7 +49,7 @@ def test_no_simulation_is_lost(n_workers: int) -> None:
 @pytest.mark.parametrize("wanders", [False, True])
 def test_the_search_goes_on_while_workers_are_killed(wanders: bool) -> None:
     # The machine may have other work; `make soak` asks for a second.
-    assert kill_workers(3, 4.0, SIZE, wanders, patience=4.0) > 20
+    assert kill_workers(3, 4.0, SIZE, wanders, patience=4.0) > 40
 
 
 def test_what_the_dead_had_taken_is_made_by_others() -> None:
